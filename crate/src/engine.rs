@@ -551,7 +551,10 @@ impl Engine {
         if room.need == Need::Keep {
             room.check()?;
         }
-        let watched = Watched::new(env, room, started_millis, limit_millis);
+        let clock = { self.deployment.topology }
+            .is_replica_set()
+            .then(|| Rc::clone(&self.deployment.timestamps));
+        let watched = Watched::new(env, room, started_millis, limit_millis).with_clock(clock);
         self.base.pages.set_room(room);
         let is_within = own.is_some();
         if writes

@@ -10,6 +10,7 @@ pub mod heap;
 #[cfg(test)]
 pub mod testing;
 
+use crate::bson::Timestamp;
 use crate::error::{Code, CommandError};
 use std::cmp::Ordering;
 use std::rc::Rc;
@@ -65,6 +66,12 @@ pub trait Env {
     /// nobody connects to.
     fn server_name(&self) -> String {
         "quire:27017".to_owned()
+    }
+
+    /// The newest time of the deployment's clock, where it is a replica set: `$$CLUSTER_TIME`. The engine answers this
+    /// for its host.
+    fn cluster_time(&self) -> Option<Timestamp> {
+        None
     }
 
     /// The proof of a user's password that a sign-in by a mechanism needs, as `SCRAM-SHA-256` has it: the count of

@@ -154,15 +154,6 @@ impl Pipeline {
             };
             let field = table::field_of(stage)?;
             let row = table::find(field.name)?;
-            if within == Some("$facet") && !row.in_facet {
-                return Err(CommandError::location(
-                    40600,
-                    format!(
-                        "{} is not allowed to be used within a $facet stage",
-                        field.name
-                    ),
-                ));
-            }
             let first = position == 0;
             change_stream::check_place(row.name, is_stream, (position, count), within)?;
             is_stream |= first && row.name == change_stream::NAME;
@@ -177,8 +168,9 @@ impl Pipeline {
                     ));
                 }
                 Placement::Last if within.is_some() => {
+                    let is_union = within == Some("$unionWith");
                     return Err(CommandError::location(
-                        51047,
+                        if is_union { 31441 } else { 51047 },
                         format!(
                             "{} is not allowed within a {} pipeline",
                             field.name,

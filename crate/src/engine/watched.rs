@@ -4,10 +4,13 @@
 //! Invariant: the time between two looks stays near a millisecond, however much one turn of a loop costs, because the
 //! count to the next look follows the time between the last ones. A heap that grew is looked at at once.
 
+use crate::bson::Timestamp;
 use crate::env::heap::Room;
 use crate::env::{Env, FunctionCall};
 use crate::error::{Code, CommandError};
+use crate::storage::LogicalClock;
 use std::cell::Cell;
+use std::rc::Rc;
 
 /// Checkpoints before the first look.
 const FIRST_STRIDE: u32 = 16;
@@ -34,6 +37,8 @@ pub(super) struct Watched<'e> {
     growth: Cell<usize>,
     looked_millis: Cell<f64>,
     asked_millis: Cell<f64>,
+    /// The clock of a replica set.
+    clock: Option<Rc<LogicalClock>>,
 }
 
 impl<'e> Watched<'e> {
@@ -53,7 +58,13 @@ impl<'e> Watched<'e> {
             growth: Cell::new(room.heap.growth()),
             looked_millis: Cell::new(started_millis),
             asked_millis: Cell::new(started_millis),
+            clock: None,
         }
+    }
+
+    /// The same in a replica set, whose clock expressions may read.
+    pub(super) fn with_clock(self, clock: Option<Rc<LogicalClock>>) -> Self {
+        Self { clock, ..self }
     }
 
     #[cold]
@@ -95,6 +106,10 @@ impl<'e> Watched<'e> {
 impl Env for Watched<'_> {
     crate::env::hand_on!(host: now_millis, monotonic_millis, stop_requested, fill_random, unicode_class, zone_offset_seconds, collator,
         words, server_name, credentials);
+
+    fn cluster_time(&self) -> Option<Timestamp> {
+        self.clock.as_ref().map(|clock| clock.last())
+    }
 
     fn checkpoint(&self) -> Result<(), CommandError> {
         let left = self.left.get().saturating_sub(1);

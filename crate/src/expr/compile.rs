@@ -40,7 +40,12 @@ impl Compiler<'_> {
             ValueRef::String(text) if text.has_dollar() => self.path(text.checked()?),
             ValueRef::Document(document) => self.object(document),
             ValueRef::Array(array) => self.array(array),
-            other => Ok(Node::Constant(other.to_value())),
+            other => {
+                if let ValueRef::String(text) = other {
+                    super::growth::allow_text(self.context.env, text.as_bytes().len())?;
+                }
+                Ok(Node::Constant(other.to_value()))
+            }
         }
     }
 
@@ -162,10 +167,16 @@ impl Compiler<'_> {
                 let now = ValueRef::DateTime(self.context.now_millis);
                 Ok(Node::Constant(path.evaluate(now).into_owned()))
             }
-            "CLUSTER_TIME" => Err(CommandError::location(
-                51144,
-                "Builtin variable '$$CLUSTER_TIME' is not available",
-            )),
+            "CLUSTER_TIME" => match self.context.env.cluster_time() {
+                Some(time) => {
+                    let time = ValueRef::from(time);
+                    Ok(Node::Constant(path.evaluate(time).into_owned()))
+                }
+                None => Err(CommandError::location(
+                    51144,
+                    "Builtin variable '$$CLUSTER_TIME' is not available",
+                )),
+            },
             _ => Err(CommandError::location(
                 17276,
                 format!("Use of undefined variable: {name}"),

@@ -10,20 +10,35 @@ use crate::bson::{ArrayBuilder, Document, MAX_DOCUMENT_SIZE, Text, Value, ValueR
 use crate::env::Env;
 use crate::error::{Code, CommandError};
 
-/// The most bytes of a string: of a stored document, and some for the bytes beside it.
-pub const MOST_TEXT_BYTES: usize = MAX_DOCUMENT_SIZE + 16 * 1024;
+/// The most bytes of the arguments of a script function, or of a document that leaves a pipeline: of a stored document,
+/// and some for the bytes beside it.
+pub const MOST_RESULT_BYTES: usize = MAX_DOCUMENT_SIZE + 16 * 1024;
 /// A document of fewer bytes is not asked about.
 const FEW_BYTES: usize = 64 * 1024;
 /// The most bytes of an array or a document that an expression, an accumulator or a stage makes.
 pub const MOST_BYTES: usize = 104_857_600;
 
-/// Asks whether a string may grow to that many bytes.
+/// Asks whether a string may grow to that many bytes: it has to be shorter than a stored document may be.
+///
+/// # Errors
+/// 16493 beyond the bound, and errors of `Env::checkpoint`.
+pub fn allow_text(env: &dyn Env, bytes: usize) -> Result<()> {
+    match bytes >= MAX_DOCUMENT_SIZE {
+        true => Err(CommandError::location(
+            16493,
+            "Tried to create string longer than 16MB",
+        )),
+        false => env.checkpoint(),
+    }
+}
+
+/// Asks whether the arguments of a script function may have so many bytes.
 ///
 /// # Errors
 /// 10334 `BSONObjectTooLarge` beyond the bound, and errors of `Env::checkpoint`.
-pub fn allow_text(env: &dyn Env, bytes: usize) -> Result<()> {
-    match bytes > MOST_TEXT_BYTES {
-        true => Err(too_large(bytes, MOST_TEXT_BYTES)),
+pub fn allow_arguments(env: &dyn Env, bytes: usize) -> Result<()> {
+    match bytes > MOST_RESULT_BYTES {
+        true => Err(too_large(bytes, MOST_RESULT_BYTES)),
         false => env.checkpoint(),
     }
 }
@@ -47,7 +62,7 @@ pub fn allow_document(env: &dyn Env, bytes: usize) -> Result<()> {
 /// 10334 `BSONObjectTooLarge`.
 #[inline]
 pub fn allow_result(document: Document<'_>) -> Result<()> {
-    match document.as_bytes().len() > MOST_TEXT_BYTES {
+    match document.as_bytes().len() > MOST_RESULT_BYTES {
         true => Err(too_large_result(document)),
         false => Ok(()),
     }
@@ -56,7 +71,7 @@ pub fn allow_result(document: Document<'_>) -> Result<()> {
 #[cold]
 #[inline(never)]
 fn too_large_result(document: Document<'_>) -> CommandError {
-    let mut error = too_large(document.as_bytes().len(), MOST_TEXT_BYTES);
+    let mut error = too_large(document.as_bytes().len(), MOST_RESULT_BYTES);
     if let Some(first) = document.iter().next() {
         error.message += &format!(" First element: {}: {}", first.name, first.value);
     }

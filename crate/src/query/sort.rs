@@ -448,9 +448,10 @@ fn direction(name: &str, value: ValueRef<'_>) -> Result<bool, CommandError> {
             format!("Illegal key in $sort specification: {name}: {value}"),
         ));
     };
-    match number.to_exact_i64() {
-        Some(1) => Ok(false),
-        Some(-1) => Ok(true),
+    // The server makes a whole number of it first.
+    match number.to_i64_rounded() {
+        1 => Ok(false),
+        -1 => Ok(true),
         _ => Err(CommandError::location(
             15975,
             "$sort key ordering must be 1 (for ascending) or -1 (for descending)",

@@ -147,7 +147,7 @@ run({ $group: { _id: { $meta: "nonsense" } } })
 run({ $set: { m: { $meta: 1 } } })
 //> MongoServerError[Location17307]: Invalid $set :: caused by :: $meta only supports string arguments
 run({ $set: { m: { $meta: "recordId", more: 1 } } })
-//> MongoServerError[Location15983]: Invalid $set :: caused by :: An object representing an expression must have exactly one field
+//> MongoServerError[Location40181]: Invalid $set :: caused by :: an expression specification must contain exactly one field, the name of the expression. Found 2 fields in { $meta: "recordId", more: 1 }, while parsing object at path: m
 run({ $sort: { m: { $meta: "textScore" } } })
 //> MongoServerError[Location40218]: query requires text score metadata, but it is not available
 run({ $sort: { m: { $meta: "geoNearDistance" } } })

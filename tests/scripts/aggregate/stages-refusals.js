@@ -116,7 +116,7 @@ ag([{$count: "n"}])
 ag([{$match: {_id: 99}}, {$count: "n"}])
 //> []
 ag([{$count: ""}])
-//> 40156 the count field must be a non-empty string
+//> 40157 the count field must be a non-empty string
 ag([{$count: "$a"}])
 //> 40158 the count field cannot be a $-prefixed path
 ag([{$count: "a.b"}])
@@ -150,13 +150,21 @@ ag([{$addFields: {"t.q": 1}}, {$limit: 1}])
 //>   { _id: 1, k: 'a', v: 1, t: [ { q: 1 }, { q: 1 } ] }
 //> ]
 ag([{$addFields: {}}])
-//> 40177 Invalid $addFields :: caused by :: specification must have at least one field
+//> [
+//>   { _id: 1, k: 'a', v: 1, t: [ 'x', 'y' ] },
+//>   { _id: 2, k: 'a', v: Long('2'), t: [] },
+//>   { _id: 3, k: 'b', v: 2.5 },
+//>   { _id: 4, k: null, v: 's', t: null },
+//>   { _id: 5, v: null, t: 'z' },
+//>   { _id: 6, k: 'b', v: NaN, t: [ [ 'n' ], 1 ] },
+//>   { _id: 7, k: 'c', v: Decimal128('1.5') }
+//> ]
 ag([{$addFields: 5}])
 //> 40272 $addFields specification stage must be an object, got int
 ag([{$addFields: {$a: 5}}])
 //> 16410 Invalid $addFields :: caused by :: FieldPath field names may not start with '$'. Consider using $getField or $setField. Found: '$a'
 ag([{$addFields: {a: 1, "a.b": 2}}])
-//> 31249 Invalid $addFields :: caused by :: Path collision at a.b remaining portion b
+//> 40176 Invalid $addFields :: caused by :: specification contains two conflicting paths. One of them is 'a.b'
 ag([{$project: {k: 1, x: {$literal: 1}, _id: 0}}, {$limit: 1}])
 //> [ { k: 'a', x: 1 } ]
 ag([{$project: {k: 0, "t.0": 0}}, {$limit: 1}])
@@ -280,3 +288,23 @@ db.big.aggregate([{$group: {_id: null, s: {$sum: "$v"}, d: {$sum: Double(1)}, l:
 db.s.aggregate([{$match: {_id: 1}}], {explain: true}).stages
 db.s.find({_id: 1}, {x: {$divide: [1, "$zero"]}})
 //> [ { _id: 1, x: null } ]
+// What each stage looks at before it reads a document.
+const first = [[{$sort: {v: 1.9}}, {$limit: 1}, {$project: {_id: 1}}], [{$sort: {v: Decimal128("-0.4")}}], [{$sample: {size: Decimal128("0.5")}}], [{$facet: {a: [1]}}], [{$facet: {a: [{$lookup: {from: "s", pipeline: [{$facet: {b: []}}], as: "j"}}]}}], [{$facet: {a: [{$unionWith: {coll: "s", pipeline: [{$planCacheStats: {}}]}}]}}], [{$facet: {a: [{$listSearchIndexes: {}}]}}], [{$unionWith: {coll: "s", pipeline: [{$out: "o"}]}}], [{$merge: {into: "m", whenMatched: [5]}}], [{$bucketAuto: {groupBy: "$_id", buckets: 1, output: {}}}], [{$bucketAuto: {groupBy: "$_id", buckets: 1, output: {"a.b": {$sum: 1}}}}], [{$lookup: {from: "s", localField: null, foreignField: "", pipeline: [{$count: "n"}], as: "j"}}, {$limit: 1}, {$project: {j: 1}}], [{$project: {a: {$rand: 1}}}]]
+first.map(ag)
+//> [
+//>   [ { _id: 5 } ],
+//>   '15975 $sort key ordering must be 1 (for ascending) or -1 (for descending)',
+//>   '28747 size argument to $sample must be a positive integer',
+//>   '40171 elements of arrays in $facet spec must be non-empty objects, a argument contained an element of type int: 1',
+//>   '40600 $facet is not allowed to be used within a $facet stage',
+//>   '40600 $planCacheStats is not allowed to be used within a $facet stage',
+//>   '40600 $listSearchIndexes is not allowed to be used within a $facet stage',
+//>   '31441 $out is not allowed within a $unionWith pipeline',
+//>   "14 BSON field '$merge.whenMatched' is the wrong type 'int', expected type 'object'",
+//>   [ { _id: { min: 1, max: 7 }, count: 7 } ],
+//>   "40235 The field name 'a.b' cannot contain '.'",
+//>   [
+//>     { _id: 1, j: [ { n: 7 } ] }
+//>   ],
+//>   '10065 Invalid $project :: caused by :: invalid parameter: expected an object ($rand)'
+//> ]

@@ -59,3 +59,14 @@ events(ofAll, admin)
 db.g.insertOne({ _id: 2 })
 events(ofAll, admin)
 //> [ 'insert test.g undefined' ]
+// `$$CLUSTER_TIME` is the time of the last change before the command: one for all documents, and later after a write.
+db.times.insertMany([{ _id: 1 }, { _id: 2 }]).acknowledged
+//> true
+let time = () => db.times.aggregate([{ $project: { _id: 0, t: '$$CLUSTER_TIME' } }, { $group: { _id: '$t' } }]).toArray().map(({ _id }) => _id)
+let before = time()
+let after = (db.times.updateMany({}, [{ $set: { at: '$$CLUSTER_TIME' } }]), time())
+let stored = db.times.distinct('at');
+[before.length, stored.length, stored[0].toString() >= before[0].toString(), after[0].toString() > before[0].toString()]
+//> [ 1, 1, true, true ]
+db.times.countDocuments({ $expr: { $lt: ['$at', '$$CLUSTER_TIME'] } })
+//> 2

@@ -14,3 +14,5 @@ db.getSiblingDB('local').oplog.rs.find()
 //>
 db.adminCommand({ quireOplog: 1 }).enabled
 //> false
+db.herbs.aggregate([{ $project: { t: '$$CLUSTER_TIME' } }])
+//> MongoServerError[Location51144]: Invalid $project :: caused by :: Builtin variable '$$CLUSTER_TIME' is not available

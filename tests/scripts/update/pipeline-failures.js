@@ -24,7 +24,7 @@ db.c.findAndModify({query: {a: 2}, update: [{$set: {a: {$divide: [1, 0]}}}]})
 //> [
 //>   "168 Invalid $set :: caused by :: Unrecognized expression '$foo'",
 //>   '72 $match is not allowed to be used within an update',
-//>   '40177 Invalid $set :: caused by :: specification must have at least one field'
+//>   [ 0, 0, 0 ]
 //> ]
 // A stage that is none is the command's.
 [run([{$foo: 1}]), run([{$set: {a: 1}}, {$foo: 1}]), run([{$set: {a: 1}, $unset: "b"}]), run([{}])]

@@ -9,7 +9,7 @@ use crate::bson::extended_json::{self, Format};
 use crate::bson::{Document, DocumentBuilder, Value, ValueRef};
 use crate::env::{Env, call_function};
 use crate::error::{Code, CommandError};
-use crate::expr::growth::allow_text;
+use crate::expr::growth::allow_arguments;
 use crate::expr::miscellaneous::function::evaluated;
 use crate::expr::{CompileContext, Expression, Scope, compile as compile_expression};
 use std::rc::Rc;
@@ -210,7 +210,7 @@ impl Accumulator for State {
                 ),
             ));
         };
-        allow_text(env, items.as_bytes().len())?;
+        allow_arguments(env, items.as_bytes().len())?;
         let texts: Vec<String> = items
             .iter()
             .map(|item| extended_json::to_string(item, Format::Canonical))
@@ -240,7 +240,7 @@ impl Accumulator for State {
     fn add_in(&mut self, value: ValueRef<'_>, env: &dyn Env) -> Result<usize> {
         let before = self.state.len() + self.waiting.len();
         if let ValueRef::Array(given) = value {
-            allow_text(env, given.as_bytes().len())?;
+            allow_arguments(env, given.as_bytes().len())?;
         }
         self.add(value)?;
         if self.waiting.len() > MOST_WAITING {

@@ -89,7 +89,9 @@ pub fn compile(
     counting.begin_document("count").append("$sum", 1).end();
     let counting = counting.finish();
     let mut plans = Vec::new();
+    let outputs = outputs.filter(|outputs| !outputs.is_empty());
     for field in outputs.unwrap_or(counting.as_document()).iter() {
+        super::group::check_name(field.name)?;
         let plan = table::compile(field.name, field.value, context)?;
         plans.push((field.name.to_owned(), plan));
     }

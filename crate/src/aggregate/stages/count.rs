@@ -20,7 +20,7 @@ pub fn compile(
     };
     let name = name.checked()?;
     if name.is_empty() {
-        return refuse(40156, "the count field must be a non-empty string");
+        return refuse(40157, "the count field must be a non-empty string");
     }
     if name.starts_with('$') {
         return refuse(40158, "the count field cannot be a $-prefixed path");

@@ -5,7 +5,8 @@
 use super::super::output::Output;
 use super::super::pipeline::Pipeline;
 use super::super::stage::{Flow, StagePlan};
-use crate::bson::{ArrayBuilder, DocumentBuf, DocumentBuilder, ValueRef};
+use super::table;
+use crate::bson::{Array, ArrayBuilder, DocumentBuf, DocumentBuilder, MAX_NESTING, ValueRef};
 use crate::error::CommandError;
 use crate::exec::memory::{LIMIT, Usage};
 use crate::exec::{Documents, ExecContext, Record, Stage};
@@ -47,6 +48,7 @@ pub fn compile(
             ));
         };
         crate::expr::path::check_field_name(field.name)?;
+        check_stages(field.name, stages, 0)?;
         let pipeline = Pipeline::compile_nested(stages, context, Some("$facet"))?;
         facets.push((field.name.to_owned(), pipeline));
     }
@@ -54,6 +56,44 @@ pub fn compile(
         facets,
         metadata: Carried::default(),
     })])
+}
+
+/// Refuses the stages that may not stand in a facet, nor in the pipelines of its joins and unions.
+fn check_stages(name: &str, stages: Array<'_>, depth: usize) -> Result<()> {
+    for stage in stages.iter() {
+        let Some(stage) = { stage.as_document() }.filter(|stage| depth > 0 || !stage.is_empty())
+        else {
+            if depth > 0 {
+                continue;
+            }
+            return Err(CommandError::location(
+                40171,
+                format!(
+                    "elements of arrays in $facet spec must be non-empty objects, {name} argument contained an element \
+                     of type {}: {stage}",
+                    stage.type_name()
+                ),
+            ));
+        };
+        for field in stage.iter() {
+            if !table::may_stand_in_facet(field.name, depth > 0) {
+                return Err(CommandError::location(
+                    40600,
+                    format!(
+                        "{} is not allowed to be used within a $facet stage",
+                        field.name
+                    ),
+                ));
+            }
+            if let ("$lookup" | "$unionWith", ValueRef::Document(inner)) = (field.name, field.value)
+                && let ValueRef::Array(stages) = inner.get("pipeline")
+                && depth < MAX_NESTING
+            {
+                check_stages(name, stages, depth + 1)?;
+            }
+        }
+    }
+    Ok(())
 }
 
 impl StagePlan for FacetPlan {
@@ -160,5 +200,10 @@ mod tests {
         fails("[{$facet: {}}]", 40169);
         fails("[{$facet: {a: 5}}]", 40170);
         fails("[{$facet: {a: [{$facet: {b: []}}]}}]", 40600);
+        fails("[{$facet: {a: [5]}}]", 40171);
+        fails(
+            "[{$facet: {a: [{$unionWith: {coll: 'c', pipeline: [{$indexStats: {}}]}}]}}]",
+            40600,
+        );
     }
 }

@@ -183,7 +183,11 @@ fn check_key(key: ValueRef<'_>) -> Result<()> {
     }
 }
 
-fn check_name(name: &str) -> Result<()> {
+/// Whether an output field may have this name.
+///
+/// # Errors
+/// 40235 for one with a dot, 40236 for one that begins with `$`.
+pub(super) fn check_name(name: &str) -> Result<()> {
     if name.contains('.') {
         return Err(CommandError::location(
             40235,

@@ -78,6 +78,8 @@ pub fn compile(
     for field in fields.iter() {
         match field.name {
             "from" => from = Some(foreign::namespace("$lookup", field.value)?),
+            // An empty name is none.
+            "localField" | "foreignField" if is_unset(field.value) => {}
             "localField" => local = Some(text(field.name, field.value)?),
             "foreignField" => other = Some(text(field.name, field.value)?),
             "as" => output = Some(text(field.name, field.value)?),
@@ -156,6 +158,13 @@ pub fn compile(
         one_by_one: false,
         binds: false,
     })])
+}
+
+fn is_unset(value: ValueRef<'_>) -> bool {
+    match value {
+        ValueRef::String(text) => text.as_bytes().is_empty(),
+        _ => matches!(value, ValueRef::Null),
+    }
 }
 
 fn text<'b>(name: &str, value: ValueRef<'b>) -> Result<&'b str> {

@@ -231,6 +231,9 @@ pub(super) fn read(fields: Document<'_>, plan: &mut MergePlan) -> Result<()> {
             ("let", other) => return Err(mismatch("let", other, "object")),
             ("whenMatched", ValueRef::String(mode)) => plan.matched = matched(mode.checked()?)?,
             ("whenMatched", ValueRef::Array(stages)) => {
+                if let Some(other) = { stages.iter() }.find(|stage| stage.as_document().is_none()) {
+                    return Err(mismatch("whenMatched", other, "object"));
+                }
                 plan.matched = WhenMatched::Pipeline(stages.to_buf());
             }
             ("whenMatched", other) => {

@@ -41,7 +41,7 @@ pub fn compile(
         }
         let number = { field.value.as_number() }
             .ok_or_else(|| refuse(28746, "size argument to $sample must be a number"))?;
-        size = Some(number.to_i64_saturating());
+        size = Some(number.to_i64_rounded());
     }
     let size = size.ok_or_else(|| refuse(28749, "$sample stage must specify a size"))?;
     if size <= 0 {

@@ -174,6 +174,15 @@ pub fn find(name: &str) -> Result<StageRow, CommandError> {
     })
 }
 
+/// Whether a stage of this name may stand in a facet. In the pipelines of a facet's joins and unions stages that write
+/// are refused for these; a name that is no stage's is refused elsewhere.
+pub fn may_stand_in_facet(name: &str, is_nested: bool) -> bool {
+    match find(name) {
+        Ok(row) => row.in_facet || (is_nested && row.placement == Placement::Last),
+        Err(_) => UNSUPPORTED.binary_search(&name).is_err(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

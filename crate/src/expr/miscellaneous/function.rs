@@ -7,7 +7,7 @@ use super::super::arguments::error;
 use super::super::compile::Compiler;
 use super::super::context::Scope;
 use super::super::form::Form;
-use super::super::growth::allow_text;
+use super::super::growth::allow_arguments;
 use super::super::node::{Call, Function, Node, Result, Style};
 use crate::bson::extended_json::{self, Format};
 use crate::bson::{Text, Value, ValueRef};
@@ -87,7 +87,7 @@ fn evaluate<'v>(call: &'v Call, scope: &Scope<'v>) -> Result<Value<'v>> {
         return Err(error(31266, "The args field must be of type array"));
     };
     // The arguments are one document on a server; and their text may take many times their room.
-    allow_text(scope.env, given.as_bytes().len())?;
+    allow_arguments(scope.env, given.as_bytes().len())?;
     let texts: Vec<String> = given
         .iter()
         .map(|value| extended_json::to_string(value, Format::Canonical))

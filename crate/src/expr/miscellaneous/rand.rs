@@ -17,7 +17,12 @@ fn compile(name: &'static str, argument: ValueRef<'_>, _: &mut Compiler<'_>) -> 
     let empty = match argument {
         ValueRef::Document(fields) => fields.is_empty(),
         ValueRef::Array(items) => items.is_empty(),
-        _ => false,
+        _ => {
+            return Err(error(
+                10065,
+                "invalid parameter: expected an object ($rand)",
+            ));
+        }
     };
     if !empty {
         return Err(error(
@@ -52,5 +57,6 @@ mod tests {
     fn is_not_folded() {
         evaluates("{$lt: [{$rand: {}}, 1]}", "{}", "true");
         fails("{$rand: {a: 1}}", "{}", 3040501);
+        fails("{$rand: null}", "{}", 10065);
     }
 }

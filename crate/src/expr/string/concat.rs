@@ -63,4 +63,11 @@ mod tests {
         evaluates("{$concat: []}", "{}", "''");
         fails("{$concat: ['a', 1]}", "{}", 16702);
     }
+
+    #[test]
+    fn makes_no_string_as_long_as_a_document_may_be() {
+        let half = format!("{{b: '{}'}}", "x".repeat(8 << 20));
+        fails("{$concat: ['$b', '$b']}", &half, 16493);
+        evaluates("{$strLenBytes: {$concat: ['$b', 'y']}}", &half, "8388609");
+    }
 }

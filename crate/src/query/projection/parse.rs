@@ -152,7 +152,12 @@ impl<'c> Parser<'c> {
 
     fn insert(&mut self, path: &str, child: Child) -> Result<(), CommandError> {
         let result = self.root.insert(&QueryPath::new(path), child);
+        let is_stage = matches!(self.dialect, Dialect::AddFields);
         result.map_err(|collision| match collision {
+            _ if is_stage => refuse(
+                40176,
+                format!("specification contains two conflicting paths. One of them is '{path}'"),
+            ),
             Collision::Same => refuse(31250, format!("Path collision at {path}")),
             Collision::Below(rest) => refuse(
                 31249,
@@ -212,6 +217,16 @@ impl<'c> Parser<'c> {
         let Some(first) = document.iter().next() else {
             return Ok(());
         };
+        if document.len() > 1 && matches!(self.dialect, Dialect::AddFields) {
+            return Err(refuse(
+                40181,
+                format!(
+                    "an expression specification must contain exactly one field, the name of the expression. Found {} \
+                     fields in {document}, while parsing object at path: {path}",
+                    document.len()
+                ),
+            ));
+        }
         if document.len() > 1 {
             // Only one operator may stand there; the expression compiler words the error.
             return self.expression(path, value);

@@ -69,17 +69,11 @@ impl Projection {
     /// Compiles the specification of `$addFields`.
     ///
     /// # Errors
-    /// 40177 for an empty one, and errors of the server's parser.
+    /// Errors of the server's parser.
     pub fn compile_add_fields(
         specification: Document<'_>,
         context: &CompileContext<'_>,
     ) -> Result<Self, CommandError> {
-        if specification.is_empty() {
-            return Err(CommandError::location(
-                40177,
-                "specification must have at least one field",
-            ));
-        }
         Self::with_dialect(specification, Dialect::AddFields, context)
     }
 
