@@ -297,7 +297,7 @@ mod tests {
         );
         gives("[{$set: {x: 'lit'}}]", "[{a: 1}]", "[{a: 1, x: 'lit'}]");
         fails("[{$addFields: 5}]", 40272);
-        fails("[{$addFields: {}}]", 40177);
+        gives("[{$addFields: {}}]", "[{a: 1}]", "[{a: 1}]");
     }
 
     #[test]

@@ -171,7 +171,7 @@ fn stages_and_added_fields() {
         Ok("{ _id: 1, b: { c: \"x\", d: 4 }, \
              e: [ { f: 5, g: 6, h: true }, { h: true }, [ { f: 8, h: true } ] ] }")
     );
-    assert_eq!(add("{}"), Err(40177));
+    assert_eq!(add("{a: 1, \"a.b\": 1}"), Err(40176));
     let stage = |text: &str| {
         run(Projection::compile_stage(
             document(text).as_document(),
