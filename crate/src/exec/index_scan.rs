@@ -8,7 +8,9 @@ use super::index_key;
 use super::key_ranges::{KeyRanges, Verdict};
 use super::record::{IndexKey, Record};
 use super::record_set::RecordSet;
-use super::stage::{ExecContext, Progress, Stage, StageStatistics, advance_by_work};
+use super::stage::{
+    ExecContext, Progress, Stage, StageStatistics, advance_by_work, append_duplicates,
+};
 use crate::bson::DocumentBuilder;
 use crate::catalog::RecordId;
 use crate::error::CommandError;
@@ -245,8 +247,7 @@ impl Stage for IndexScan {
     fn append_statistics(&self, builder: &mut DocumentBuilder) {
         builder.append_integer("keysExamined", self.cursor.keys_examined as i64);
         builder.append_integer("seeks", self.cursor.seeks as i64);
-        builder.append_integer("dupsTested", self.tested as i64);
-        builder.append_integer("dupsDropped", self.dropped as i64);
+        append_duplicates(builder, self.tested, self.dropped);
     }
 
     fn examined(&self) -> (u64, u64) {

@@ -2,7 +2,9 @@
 
 use super::record::Record;
 use super::record_set::RecordSet;
-use super::stage::{ExecContext, Progress, Stage, StageStatistics, advance_by_work};
+use super::stage::{
+    ExecContext, Progress, Stage, StageStatistics, advance_by_work, append_duplicates,
+};
 use crate::bson::DocumentBuilder;
 use crate::error::CommandError;
 
@@ -74,7 +76,6 @@ impl Stage for Or {
     }
 
     fn append_statistics(&self, builder: &mut DocumentBuilder) {
-        builder.append_integer("dupsTested", self.tested as i64);
-        builder.append_integer("dupsDropped", self.dropped as i64);
+        append_duplicates(builder, self.tested, self.dropped);
     }
 }

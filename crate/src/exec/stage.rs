@@ -150,6 +150,12 @@ pub trait Stage {
     }
 }
 
+/// Appends how many documents a stage looked for among those that it had given, and how many it found there.
+pub fn append_duplicates(builder: &mut DocumentBuilder, tested: u64, dropped: u64) {
+    builder.append_integer("dupsTested", tested as i64);
+    builder.append_integer("dupsDropped", dropped as i64);
+}
+
 /// Goes to the next record of a stage that works unit by unit.
 ///
 /// # Errors

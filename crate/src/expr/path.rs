@@ -3,7 +3,7 @@
 //! Follows the manual's "Field Paths" page. Invariant: unlike a query path, a number in a path is
 //! a field name and never an array position, and an array inside an array is not entered.
 
-use crate::bson::{Array, ArrayBuilder, BsonType, Document, Value, ValueRef};
+use crate::bson::{Array, ArrayBuilder, BsonType, Document, MAX_MESSAGE_NESTING, Value, ValueRef};
 use crate::error::CommandError;
 
 /// A dotted path, cut into its field names. An empty path is the value it starts from.
@@ -32,13 +32,27 @@ impl FieldPath {
             check_field_name(part)?;
             parts.push(part.into());
         }
-        if parts.len() > crate::bson::MAX_NESTING {
+        if parts.len() > MAX_MESSAGE_NESTING {
             return Err(CommandError::new(
                 crate::error::Code::Overflow,
                 "FieldPath is too long",
             ));
         }
         Ok(Self { parts })
+    }
+
+    /// Refuses to write a value below documents as deep as a path may be.
+    ///
+    /// # Errors
+    /// 5984700.
+    pub fn check_written(&self) -> Result<(), CommandError> {
+        match self.parts.len() < MAX_MESSAGE_NESTING {
+            true => Ok(()),
+            false => Err(CommandError::location(
+                5_984_700,
+                "Field path exceeds path length limit",
+            )),
+        }
     }
 
     /// A path of names that another path was made of.

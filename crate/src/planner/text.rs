@@ -74,6 +74,9 @@ pub fn choose(
     if is_below_nor(root) {
         return refuse("text expression not allowed in nor");
     }
+    if request.matcher.near().is_some() {
+        return refuse("text and geoNear not allowed in same query");
+    }
     match &request.hint {
         Some(Hint::Natural(_)) => {
             return refuse("text expression not allowed with $natural sort order");

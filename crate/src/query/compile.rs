@@ -8,7 +8,7 @@ use super::path::QueryPath;
 use super::predicate::comparison::{Comparison, ComparisonKind};
 use super::predicate::regex::RegexTest;
 use super::predicate::{self, Parse, near};
-use crate::bson::{Document, Text, ValueRef};
+use crate::bson::{Document, MAX_NESTING, Text, ValueRef};
 use crate::error::{Code, CommandError};
 use crate::expr::CompileContext;
 
@@ -46,6 +46,15 @@ pub fn bad_value(message: impl Into<String>) -> CommandError {
 /// A `FailedToParse` error.
 pub fn failed_to_parse(message: impl Into<String>) -> CommandError {
     CommandError::new(Code::FailedToParse, message)
+}
+
+/// Refuses the path of a predicate that goes deeper than a stored document.
+fn check_length(path: &str) -> Result<(), CommandError> {
+    // Seldom is a path so long that its names are worth counting.
+    match path.len() >= MAX_NESTING && path.split('.').count() > MAX_NESTING {
+        false => Ok(()),
+        true => Err(CommandError::location(5_729_100, "FieldPath is too long")),
+    }
 }
 
 impl<'c> Compiler<'c> {
@@ -91,6 +100,7 @@ impl<'c> Compiler<'c> {
                 children.extend(self.top_level(element.name, element.value)?);
                 continue;
             }
+            check_length(element.name)?;
             let path = QueryPath::new(element.name);
             match element.value {
                 ValueRef::Document(operators) if is_operators(element.value, false) => {

@@ -2,7 +2,7 @@
 //! the first.
 //!
 //! Invariant: `true` is a proof; `false` only means that none was found. The rules are the server's: equality, ranges
-//! within a type class, lists, existence and types over the same path, and the logical connectives.
+//! within a type class, lists, existence, types and places over the same path, and the logical connectives.
 
 use super::node::MatchNode;
 use super::predicate::comparison::{Comparison, ComparisonKind, compares};
@@ -87,6 +87,7 @@ fn leaf_implies(narrow: &MatchNode, wide: &MatchNode) -> bool {
         }
         (MatchNode::Regex(narrow), MatchNode::Regex(wide)) => narrow.is_same(wide),
         (MatchNode::Size(narrow), MatchNode::Size(wide)) => narrow.size == wide.size,
+        (MatchNode::Geo(narrow), MatchNode::Geo(wide)) => narrow.implies(wide),
         (MatchNode::Mod(narrow), MatchNode::Mod(wide)) => {
             narrow.divisor == wide.divisor && narrow.remainder == wide.remainder
         }
@@ -166,6 +167,32 @@ mod tests {
         assert!(!implies("{a: {$in: [1, null]}}", "{a: {$exists: true}}"));
         assert!(implies("{a: /x/}", "{a: {$exists: true}}"));
         assert!(!implies("{a: {$lt: maxKey}}", "{a: {$exists: true}}"));
+    }
+
+    #[test]
+    fn places() {
+        let square = |low: i32, high: i32| {
+            format!(
+                "{{a: {{$geoWithin: {{$geometry: {{type: \"Polygon\", coordinates: \
+                 [[[{low}, {low}], [{high}, {low}], [{high}, {high}], [{low}, {high}], [{low}, {low}]]]}}}}}}}}"
+            )
+        };
+        let (small, large) = (square(1, 2), square(0, 4));
+        assert!(implies(&small, &large));
+        assert!(implies(&small, &small));
+        assert!(!implies(&large, &small));
+        let (met, boxed) = (
+            small.replace("Within", "Intersects"),
+            "{a: {$geoWithin: {$box: [[0, 0], [2, 2]]}}}",
+        );
+        assert!(implies(&met, &met) && implies(boxed, boxed));
+        assert!(!implies(&met, &large) && !implies(boxed, &large) && !implies(&small, boxed));
+        assert!(!implies(&small, &large.replace("a:", "b:")));
+        assert!(!implies(
+            &small,
+            "{a: {$geoWithin: {$centerSphere: [[1, 1], 2]}}}"
+        ));
+        assert!(implies(&small, "{a: {$exists: true}}"));
     }
 
     #[test]

@@ -2,9 +2,9 @@
 //!
 //! Follows the manual's "Partial Indexes" page.
 
+use super::compile::Compiler;
 use super::matcher::Matcher;
 use super::node::MatchNode;
-use super::predicate::text;
 use crate::bson::Document;
 use crate::catalog::index::definition::PartialFilter;
 use crate::catalog::{DocumentFilter, FilterCompiler};
@@ -46,7 +46,10 @@ fn compile(
 ) -> Result<Matcher, CommandError> {
     let mut context = CompileContext::new(env, 0);
     context.collation.clone_from(collation);
-    Matcher::compile(expression, &context)
+    let compiler = Compiler::new(&context).without_scripts().without_texts();
+    let given = compiler.filter(expression)?;
+    check(&given)?;
+    Ok(Matcher::from_node(given.optimise()).with_collation(collation))
 }
 
 impl FilterCompiler for PartialFilterCompiler<'_> {
@@ -56,7 +59,6 @@ impl FilterCompiler for PartialFilterCompiler<'_> {
         collation: &Collation,
     ) -> Result<Rc<dyn DocumentFilter>, CommandError> {
         let matcher = compile(expression, collation, self.env)?;
-        check(matcher.root())?;
         Ok(Rc::new(CompiledPartialFilter { matcher }))
     }
 
@@ -69,14 +71,17 @@ impl FilterCompiler for PartialFilterCompiler<'_> {
     }
 }
 
-/// Refuses operators that a partial index cannot have.
+/// Refuses operators that a partial index cannot have, of a filter as it was given.
 fn check(node: &MatchNode) -> Result<(), CommandError> {
     match node {
         MatchNode::And(children) | MatchNode::Or(children) => children.iter().try_for_each(check),
-        MatchNode::Compare(_) | MatchNode::Exists(_) | MatchNode::Type(_) | MatchNode::In(_) => {
-            Ok(())
-        }
-        MatchNode::Text(_) => Err(text::not_allowed()),
+        MatchNode::Compare(_)
+        | MatchNode::Exists(_)
+        | MatchNode::Type(_)
+        | MatchNode::In(_)
+        | MatchNode::Geo(_) => Ok(()),
+        MatchNode::Expr(_) => Err(not_allowed("$expr")),
+        MatchNode::JsonSchema(_) => Err(not_allowed("$jsonSchema")),
         refused => Err(CommandError::new(
             Code::CannotCreateIndex,
             format!(
@@ -85,6 +90,11 @@ fn check(node: &MatchNode) -> Result<(), CommandError> {
             ),
         )),
     }
+}
+
+fn not_allowed(name: &str) -> CommandError {
+    let message = format!("{name} is not allowed in this context");
+    CommandError::new(Code::QueryFeatureNotAllowed, message)
 }
 
 /// A refused part as the server draws it: below a negation, indented, the predicate that it negates.
@@ -131,6 +141,25 @@ mod tests {
             Some("67: Expression not supported in partial index: $not\n    a exists\n")
         );
         assert!(refusal("{$nor: [{a: 1}]}").is_some());
+        assert_eq!(refusal("{a: {$geoWithin: {$box: [[0, 0], [2, 2]]}}}"), None);
+        assert_eq!(
+            refusal(
+                "{$or: [{a: {$geoIntersects: {$geometry: {type: \"Point\", coordinates: [0, 0]}}}}]}"
+            ),
+            None
+        );
+        for (filter, code) in [
+            ("{$expr: true}", "224: "),
+            ("{a: 1, $jsonSchema: {}}", "224: "),
+            ("{$where: \"true\"}", "2: "),
+            ("{$text: {$search: \"a\"}}", "2: "),
+            ("{a: {$near: [0, 0]}}", "5626500: "),
+        ] {
+            assert!(
+                refusal(filter).is_some_and(|error| error.starts_with(code)),
+                "{filter}"
+            );
+        }
         assert!(refusal("{a: {$foo: 1}}").is_some_and(|error| error.starts_with("2: ")));
     }
 

@@ -332,3 +332,9 @@ const old = (f) => { try { return f() } catch (e) { return e.code + " " + e.code
 //> ]
 db.old.validate().valid
 //> true
+// What a filter of no index may have is refused before the rest.
+for (const filter of [{$expr: {$gt: ["$a", 1]}}, {a: 1, $jsonSchema: {}}, {$where: "true"}, {$text: {$search: "a"}}]) { try { db.part.createIndex({q: 1}, {partialFilterExpression: filter}) } catch (error) { print(error.code, error.message.split(" :: caused by :: ")[1]) } }
+//> 224 $expr is not allowed in this context
+//> 224 $jsonSchema is not allowed in this context
+//> 2 $where is not allowed in this context
+//> 2 $text is not allowed in this context

@@ -233,6 +233,14 @@ db.runCommand({collMod: "cheap", viewOn: "plants", pipeline: [{$match: {price: {
 //> { ok: 1 }
 db.cheap.find().toArray()
 //> [ { _id: 2, name: 'moss', price: 2, tags: [ 'green' ], secret: 2 } ]
+;[{timeseries: {}}, {changeStreamPreAndPostImages: {enabled: true}}, {expireAfterSeconds: 5}, {dryRun: true}, {more: 1}].map(more => fails(() => db.runCommand({collMod: "cheap", ...more})))
+//> [
+//>   '72 option only supported on a time-series collection: timeseries',
+//>   '72 option not supported on a view: changeStreamPreAndPostImages',
+//>   '72 option not supported on a view: expireAfterSeconds',
+//>   '72 option not supported on a view: dryRun',
+//>   "40415 BSON field 'collMod.more' is an unknown field."
+//> ]
 fails(() => db.runCommand({collMod: "cheap", index: {name: "a", hidden: true}}))
 //> 72 option not supported on a view: index
 fails(() => db.runCommand({collMod: "plants", viewOn: "open", pipeline: []}))

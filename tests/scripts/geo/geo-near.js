@@ -225,3 +225,28 @@ refused({ $geoNear: { near: point(0, 0) } })
 //> 291 error processing query: planner returned error :: caused by :: unable to find index for $geoNear query
 refused({ $geoNear: { near: [181, 0] } })
 //> 16433 Executor error during aggregate command on namespace: test.p :: caused by :: point not in interval of [ -180, 180 ] :: caused by :: [ 181, 0 ]
+// A group leaves no distance behind; the check is that the pipeline has a $geoNear at all.
+db.p.createIndex({ at: "2dsphere" })
+//> at_2dsphere
+near({ near: point(0, 0), key: "at" }, { $group: { _id: null } }, { $project: { d: { $meta: "geoNearDistance" } } })
+//> [ { _id: null } ]
+// How deep a field may lie that is written, and one that is read.
+const deep = (parts) => Array(parts).fill("a").join(".")
+const depth = (value) => value && value.a !== undefined ? 1 + depth(value.a) : 0
+db.deep.insertOne({ _id: 1, at: point(0, 0) }).acknowledged
+//> true
+db.deep.createIndex({ at: "2dsphere" })
+//> at_2dsphere
+depth(db.deep.aggregate([{ $geoNear: { near: point(0, 0), distanceField: deep(199) } }]).toArray()[0])
+//> 199
+const refusedDeep = (...stages) => { try { return db.deep.aggregate(stages).toArray().length } catch (error) { return error.code } };
+[200, 201].map(parts => refusedDeep({ $geoNear: { near: point(0, 0), distanceField: deep(parts) } }))
+//> [ 5984700, 15 ]
+[180, 181].map(parts => refusedDeep({ $geoNear: { near: point(0, 0), key: deep(parts) } }))
+//> [ 291, 5729100 ]
+[180, 181].map(parts => refusedDeep({ $match: { [deep(parts)]: 1 } }))
+//> [ 0, 5729100 ]
+[200, 201].map(parts => refusedDeep({ $unset: deep(parts) }))
+//> [ 1, 15 ]
+[{ $lookup: { from: "p", localField: "_id", foreignField: "_id", as: deep(200) } }, { $graphLookup: { from: "p", startWith: 1, connectFromField: "x", connectToField: "_id", as: deep(200) } }, { $setWindowFields: { output: { [deep(200)]: { $sum: 1 } } } }, { $set: { [deep(200)]: 1 } }].map(stage => refusedDeep(stage))
+//> [ 5984700, 5984700, 5984700, 1 ]

@@ -272,3 +272,17 @@ db.p.find({ $or: [{ at: { $geoWithin: { $geometry: box(0.5, 0.5, 1, 1) } } }, { 
 //> [ 5, 11, 49 ]
 db.p.aggregate([{ $indexStats: {} }]).toArray().filter(i => i.accesses.ops > 0).map(i => i.name)
 //> [ '_id_', 'flat_2d_a_1', 'a_1_at_2dsphere', 'at_2dsphere' ]
+// An index over places within a polygon serves a search within a smaller one, and no wider one.
+db.p.createIndex({ a: 1 }, { name: "near", partialFilterExpression: { at: { $geoWithin: { $geometry: box(-0.5, -0.5, 4, 4) } } } })
+//> near
+db.p.dropIndex("at_2dsphere").ok
+//> 1
+const within = (shape) => { const filter = { a: 1, at: { $geoWithin: { $geometry: shape } } }; return [stages(plan(filter)), db.p.countDocuments(filter), db.p.find(filter).hint({ $natural: 1 }).count()] };
+[within(box(0.5, 0.5, 2, 2)), within(box(-0.5, -0.5, 4, 4)), within(box(-0.5, -0.5, 5, 4))]
+//> [
+//>   [ [ 'FETCH', 'IXSCAN near' ], 1, 1 ],
+//>   [ [ 'FETCH', 'IXSCAN near' ], 5, 5 ],
+//>   [ [ 'FETCH', 'IXSCAN a_1_at_2dsphere' ], 7, 7 ]
+//> ]
+stages(plan({ a: 1, at: { $geoIntersects: { $geometry: box(0.5, 0.5, 2, 2) } } }))
+//> [ 'FETCH', 'IXSCAN a_1_at_2dsphere' ]

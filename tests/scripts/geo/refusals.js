@@ -86,8 +86,8 @@ db.createCollection("v", { validator: { at: { $near: [1, 1] } } })
 //> MongoServerError[Location5626500]: $geoNear, $near, and $nearSphere are not allowed in this context, as these operators require sorting geospatial data. If you do not need sort, consider using $geoWithin instead. Check out https://dochub.mongodb.org/core/near-sort-operation and https://dochub.mongodb.org/core/nearSphere-sort-operation for more details.
 db.c.find({}, { a: { $elemMatch: { at: { $near: [1, 1] } } } })
 //> MongoServerError[Location5626500]: $geoNear, $near, and $nearSphere are not allowed in this context, as these operators require sorting geospatial data. If you do not need sort, consider using $geoWithin instead. Check out https://dochub.mongodb.org/core/near-sort-operation and https://dochub.mongodb.org/core/nearSphere-sort-operation for more details.
-db.c.createIndex({ a: 1 }, { partialFilterExpression: { at: { $geoWithin: { $box: [[0, 0], [1, 1]] } } } })
-//> MongoServerError[CannotCreateIndex]: Error in specification { key: { a: 1 }, name: "a_1", partialFilterExpression: { at: { $geoWithin: { $box: [ [ 0, 0 ], [ 1, 1 ] ] } } }, v: 2 } :: caused by :: Expression not supported in partial index: { at: { $geoWithin: { $box: [ [ 0, 0 ], [ 1, 1 ] ] } } }
+db.c.createIndex({ a: 1 }, { partialFilterExpression: { at: { $near: [0, 0] } } })
+//> MongoServerError[Location5626500]: Error in specification { key: { a: 1 }, name: "a_1", partialFilterExpression: { at: { $near: [ 0, 0 ] } }, v: 2 } :: caused by :: $geoNear, $near, and $nearSphere are not allowed in this context, as these operators require sorting geospatial data. If you do not need sort, consider using $geoWithin instead. Check out https://dochub.mongodb.org/core/near-sort-operation and https://dochub.mongodb.org/core/nearSphere-sort-operation for more details.
 db.c.find({}, { d: { $meta: "geoNearDistance" } })
 //> MongoServerError[Location40218]: query requires $geoNear distance metadata, but it is not available
 db.c.find().sort({ d: { $meta: "geoNearDistance" } })

@@ -246,13 +246,21 @@ db.getCollection("system.buckets.weather").aggregate([{ $match: { meta: "b" } },
 //>   { t: ISODate('2026-01-01T10:02:00.000Z'), sensor: 'b', _id: 9 }
 //> ]
 const unpacked = (more) => { try { return db.getCollection("system.buckets.weather").aggregate([{ $match: { meta: "b" } }, { $_internalUnpackBucket: { timeField: "t", metaField: "sensor", bucketMaxSpanSeconds: 3600, ...more } }, { $sort: { _id: 1 } }, { $limit: 1 }, { $project: { t: 0 } }]).toArray() } catch (x) { return x.code } }
-[unpacked({ include: ["_id", "temp"] }), unpacked({ exclude: [] }), unpacked({ include: ["_id"], exclude: [] }), unpacked({ exclude: "temp" }), unpacked({ exclude: [1] }), unpacked({ excluded: [] }), unpacked({ timeField: 1 })]
+[unpacked({ include: ["_id", "temp"] }), unpacked({ exclude: [] }), unpacked({ include: ["_id"], exclude: [] }), unpacked({ exclude: "temp" }), unpacked({ exclude: [1] }), unpacked({ exclude: ["a.b"] }), unpacked({ excluded: [] }), unpacked({ timeField: 1 }), unpacked({ timeField: undefined }), unpacked({ metaField: 1 }), unpacked({ metaField: "a.b" }), unpacked({ bucketMaxSpanSeconds: "60" }), unpacked({ bucketMaxSpanSeconds: 0 }), unpacked({ bucketMaxSpanSeconds: undefined }), unpacked({ assumeNoMixedSchemaData: 1 })]
 //> [
 //>   [ { _id: 3, temp: [ 1, 9 ] } ],
 //>   [ { sensor: 'b', _id: 3, temp: [ 1, 9 ] } ],
 //>   5408000,
 //>   5346501,
-//>   5346501,
+//>   5346502,
+//>   5346503,
 //>   5346506,
-//>   5346508
+//>   5346504,
+//>   5346504,
+//>   5346505,
+//>   5545700,
+//>   5510600,
+//>   5510601,
+//>   5510600,
+//>   6067202
 //> ]

@@ -209,10 +209,10 @@ db.s.updateMany({ $expr: { $eq: ["$m", 1] } }, { $set: { m: 1 } })
 //> MongoServerError: Cannot use $expr when performing an update or delete on a time-series collection
 
 db.s.findOneAndUpdate({ m: 1 }, { $set: { m: 2 } })
-//> MongoServerError[InvalidOptions]: Plan executor error during findAndModify :: caused by :: Cannot perform an update of one measurement on a time-series collection
+//> MongoServerError[InvalidOptions]: Cannot perform a non-multi update on a time-series collection
 
 db.s.findOneAndDelete({ m: 1 }, { sort: { t: 1 } })
-//> MongoServerError[InvalidOptions]: Plan executor error during findAndModify :: caused by :: Cannot perform a findAndModify with sort on a time-series collection
+//> MongoServerError[InvalidOptions]: Cannot perform findAndModify with sort on a timeseries collection
 
 db.createCollection("plain", { timeseries: { timeField: "t" } })
 //> { ok: 1 }
@@ -235,7 +235,7 @@ db.s.deleteMany({})
 db.getCollection("system.buckets.s").countDocuments()
 //> 0
 
-// In a transaction they are only read.
+// In a transaction none are inserted, and many are not changed at once.
 const session = db.getMongo().startSession()
 
 const inside = session.getDatabase(db.getName())
@@ -259,3 +259,36 @@ inside.s.deleteMany({})
 //> MongoServerError: Cannot perform a multi delete inside of a multi-document transaction on a time-series collection: test.s
 
 session.abortTransaction()
+
+session.startTransaction()
+
+inside.s.updateMany({ m: 1 }, { $set: { m: 2 } })
+//> MongoServerError: Cannot perform a multi update inside of a multi-document transaction on a time-series collection: test.s
+
+session.abortTransaction()
+
+db.s.insertOne({ _id: 2, t: new Date(1), m: 1 }).acknowledged
+//> true
+
+session.startTransaction()
+
+inside.s.deleteOne({ _id: 1 })
+//> { acknowledged: true, deletedCount: 1 }
+
+[inside.s.countDocuments(), db.s.countDocuments()]
+//> [ 1, 2 ]
+
+session.abortTransaction()
+
+db.s.countDocuments()
+//> 2
+
+session.startTransaction()
+
+inside.s.findOneAndDelete({ _id: 1 })
+//> { t: ISODate('1970-01-01T00:00:00.000Z'), m: 1, _id: 1 }
+
+session.commitTransaction()
+
+db.s.find()
+//> [ { t: ISODate('1970-01-01T00:00:00.001Z'), m: 1, _id: 2 } ]

@@ -186,3 +186,16 @@ db.own.drop()
 
 db.getCollectionNames()
 //> [ 'system.views' ]
+
+// A null is no option.
+db.runCommand({ create: "own", timeseries: null }).ok
+//> 1
+
+db.getCollectionInfos({ name: "own" })[0].type
+//> collection
+
+db.runCommand({ create: "t", timeseries: { timeField: "a\0b" } })
+//> MongoServerError[BadValue]: 'timeField' cannot contain embedded null bytes
+
+db.runCommand({ create: "t", timeseries: { timeField: "t", metaField: "a\0b" } })
+//> MongoServerError[BadValue]: 'metaField' cannot contain embedded null bytes

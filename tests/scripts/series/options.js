@@ -141,10 +141,22 @@ db.made.countDocuments()
 //> 2
 
 db.raw.aggregate([{ $out: { db: "test", coll: "made", timeseries: { timeField: "t" } } }])
-//> MongoServerError[Location7406103]: Executor error during aggregate command on namespace: test.raw :: caused by :: Time series options inputted do not match the existing time series collection.
+//> MongoServerError[Location7406103]: Executor error during aggregate command on namespace: test.raw :: caused by :: Time-series options inputted must match the existing time-series collection. Received: { timeField: "t" }Found: timeseries: { timeField: "t", metaField: "m", granularity: "seconds", bucketMaxSpanSeconds: 3600 }
 
 db.raw.aggregate([{ $out: { db: "test", coll: "plain", timeseries: { timeField: "t" } } }])
-//> MongoServerError[Location7268700]: Executor error during aggregate command on namespace: test.raw :: caused by :: Cannot create a time-series collection from a non time-series collection.
+//> MongoServerError[Location7268700]: Executor error during aggregate command on namespace: test.raw :: caused by :: Cannot create a time-series collection from a non time-series collection or view.
+
+db.createView("seen", "raw", [])
+//> { ok: 1 }
+
+db.raw.aggregate([{ $out: { db: "test", coll: "seen", timeseries: { timeField: "t" } } }])
+//> MongoServerError[Location7268700]: Executor error during aggregate command on namespace: test.raw :: caused by :: Cannot create a time-series collection from a non time-series collection or view.
+
+db.raw.aggregate([{ $out: { db: "test", coll: "none", timeseries: null } }])
+//>
+
+db.getCollectionInfos({ name: "none" })[0].type
+//> collection
 
 db.raw.aggregate([{ $out: { db: "test", coll: "other", timeseries: { timeField: "v" } } }])
 //> MongoServerError[BadValue]: Executor error during aggregate command on namespace: test.raw :: caused by :: 'v' must be present and contain a valid BSON UTC datetime value

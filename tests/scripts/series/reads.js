@@ -229,3 +229,19 @@ db.runCommand({ aggregate: "s", pipeline: [{ $merge: "s" }], cursor: {} })
 
 db.racks.aggregate([{ $merge: "s" }])
 //> MongoServerError[CommandNotSupportedOnView]: Executor error during aggregate command on namespace: test.racks :: caused by :: Namespace test.s is a timeseries collection
+
+// What one command brings stands in a bucket by its times.
+db.createCollection("ordered", { timeseries: { timeField: "t", metaField: "m" } }).ok
+//> 1
+
+db.ordered.insertMany([{ _id: 1, t: new Date(3), m: 1 }, { _id: 2, t: new Date(1), m: 2 }, { _id: 3, t: new Date(1), m: 1 }, { _id: 4, t: new Date(2), m: 1 }]).acknowledged
+//> true
+
+db.ordered.find({ m: 1 }, { _id: 1 })
+//> [ { _id: 3 }, { _id: 4 }, { _id: 1 } ]
+
+db.ordered.insertOne({ _id: 5, t: new Date(0), m: 1 }).acknowledged
+//> true
+
+db.ordered.find({ m: 1 }, { _id: 1 })
+//> [ { _id: 3 }, { _id: 4 }, { _id: 1 }, { _id: 5 } ]

@@ -83,7 +83,29 @@ const refused = (key, options) => error(() => db.e.createIndex(key, options))
 refused({ a: "text" }, { default_language: "spanglish" })
 //> 67 Error in specification { key: { a: "text" }, name: "a_text", default_language: "spanglish" } :: caused by :: default_language is not valid
 refused({ a: "text" }, { default_language: 5 })
-//> 67 Error in specification { key: { a: "text" }, name: "a_text", default_language: 5 } :: caused by :: default_language needs a string type
+//> 14 Error in specification { key: { a: "text" }, name: "a_text", default_language: 5 } :: caused by :: The field 'default_language' must be a string, but got int
+refused({ a: "text" }, { language_override: null })
+//> 14 Error in specification { key: { a: "text" }, name: "a_text", language_override: null } :: caused by :: The field 'language_override' must be a string, but got null
+refused({ a: "text" }, { weights: 5 })
+//> 14 Error in specification { key: { a: "text" }, name: "a_text", weights: 5 } :: caused by :: The field 'weights' must be an object, but got int
+refused({ a: "text" }, { weights: [] })
+//> 67 Error in specification { key: { a: "text" }, name: "a_text", weights: [] } :: caused by :: text index option 'weights' must be an object
+refused({ a: "text" }, { textIndexVersion: "3" })
+//> 14 Error in specification { key: { a: "text" }, name: "a_text", textIndexVersion: "3" } :: caused by :: The field 'textIndexVersion' must be a number, but got string
+// Other kinds check the types alone, and keep what they have no use for; weights are texts' alone.
+refused({ a: 1 }, { default_language: 5 })
+//> 14 Error in specification { key: { a: 1 }, name: "a_1", default_language: 5 } :: caused by :: The field 'default_language' must be a string, but got int
+db.e.createIndex({ a: 1 }, { default_language: "spanglish", language_override: "a.b", textIndexVersion: 7 })
+//> a_1
+db.e.getIndexes()[1]
+//> {
+//>   v: 2,
+//>   key: { a: 1 },
+//>   name: 'a_1',
+//>   default_language: 'spanglish',
+//>   language_override: 'a.b',
+//>   textIndexVersion: 7
+//> }
 refused({ a: "text" }, { language_override: "a.b" })
 //> 67 Error in specification { key: { a: "text" }, name: "a_text", language_override: "a.b" } :: caused by :: language_override is not valid
 refused({ a: "text" }, { textIndexVersion: 4 })
@@ -98,8 +120,6 @@ refused({ a: "text" }, { weights: "x" })
 //> 67 Error in specification { key: { a: "text" }, name: "a_text", weights: "x" } :: caused by :: text index option 'weights' must be an object
 refused({ a: 1 }, { weights: { a: 1 } })
 //> 67 Error in specification { key: { a: 1 }, name: "a_1", weights: { a: 1 } } :: caused by :: Invalid index specification { key: { a: 1 }, name: "a_1", weights: { a: 1 } }; the field 'weights' can only be specified with text indexes
-refused({ a: 1 }, { default_language: "english" })
-//> 2 Error in specification { key: { a: 1 }, name: "a_1", default_language: "english" } :: caused by :: The field 'default_language' is only allowed in 'text' indexes
 refused({ a: "text", b: 1, c: "text" })
 //> 67 Error in specification { key: { a: "text", b: 1, c: "text" }, name: "a_text_b_1_c_text" } :: caused by :: 'text' fields in index must all be adjacent
 refused({ a: "text", b: 2 })

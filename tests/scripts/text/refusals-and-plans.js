@@ -231,3 +231,7 @@ const costs = db.t.find({ $text: { $search: "tea -cup" } }, { s: { $meta: "textS
 //> [ 1, 2, 2, 1, 2 ]
 db.p.find({ k: 1, $text: { $search: "tea" } }).explain().queryPlanner.winningPlan.indexPrefix
 //> { k: 1 }
+db.t.createIndex({ at: "2dsphere" })
+//> at_2dsphere
+find({ $text: { $search: "tea" }, at: { $nearSphere: { $geometry: { type: "Point", coordinates: [0, 0] } } } })
+//> 2 text and geoNear not allowed in same query

@@ -210,6 +210,7 @@ impl DensifyPlan {
 
     /// Refuses to write below a value that is no document.
     fn check_room(&self, fields: Document<'_>) -> Result<()> {
+        self.field.check_written()?;
         let mut inner = fields;
         let (last, outer) = match self.field.parts().split_last() {
             Some(parts) => parts,

@@ -290,6 +290,7 @@ impl Stage for GeoNearStage {
         let mut written: Option<DocumentBuf> = None;
         for (path, value) in fields {
             let Some(path) = path else { continue };
+            path.check_written()?;
             let before = { written.as_ref() }.map_or(record.document(), DocumentBuf::as_document);
             let mut builder = DocumentBuilder::new();
             unwind::set(before, path.parts(), value, &mut builder);

@@ -277,6 +277,7 @@ impl GraphPlan {
                 }
                 match &self.depth_field {
                     Some(path) => {
+                        path.check_written()?;
                         let depth = ValueRef::Int64(i64::try_from(level).unwrap_or(i64::MAX));
                         let mut builder = DocumentBuilder::new();
                         set(document, path.parts(), depth, &mut builder);
@@ -299,6 +300,7 @@ impl Stage for GraphStage {
         if !self.input.advance(cx)? {
             return Ok(false);
         }
+        self.plan.output.check_written()?;
         let found = self.plan.search(self.input.current().document(), cx)?;
         let mut builder = self.output.begin();
         set(

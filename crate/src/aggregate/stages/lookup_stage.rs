@@ -447,6 +447,9 @@ impl Stage for LookupStage {
             true => self.advance_unwinding(cx)?,
             false => self.next_document(cx)?,
         };
+        if more {
+            self.plan.output.check_written()?;
+        }
         if more && is_unwound && !self.plan.binds {
             let mut output = std::mem::take(&mut self.output);
             let document = document(&self.batch, &*self.input);

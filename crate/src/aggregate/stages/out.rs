@@ -30,7 +30,7 @@ pub fn compile(
 ) -> Result<Vec<Box<dyn StagePlan>>> {
     let series = match specification {
         ValueRef::Document(fields) => match fields.get("timeseries") {
-            ValueRef::Missing => None,
+            ValueRef::Missing | ValueRef::Null => None,
             ValueRef::Document(series) => Some(series.to_buf()),
             other => {
                 return Err(CommandError::new(

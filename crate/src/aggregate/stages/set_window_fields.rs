@@ -230,6 +230,7 @@ impl Stage for WindowStage {
         let document = self.partition.document(self.next);
         let outputs = self.plan.outputs.iter().zip(&self.values);
         for (position, ((path, _), values)) in outputs.enumerate() {
+            path.check_written()?;
             let value = values.get(self.next).or(values.last());
             let value = value.map_or(ValueRef::Null, Value::as_ref);
             let mut builder = self.spare.begin();

@@ -38,69 +38,106 @@ pub struct UnpackPlan {
     extremes: bool,
 }
 
-/// The parameters of the stage. The last has no meaning here: what a bucket's bounds tell never rests on it.
-const PARAMETERS: [&str; 6] = [
-    "include",
-    "exclude",
-    "timeField",
-    "metaField",
-    "bucketMaxSpanSeconds",
-    "assumeNoMixedSchemaData",
-];
+/// Refuses a list of fields that is none.
+fn check_names(list: ValueRef<'_>) -> Result<()> {
+    let ValueRef::Array(list) = list else {
+        return refused(5_346_501, "include or exclude field must be an array");
+    };
+    for name in list.iter() {
+        match name.as_str() {
+            None => {
+                return refused(
+                    5_346_502,
+                    "include or exclude field element must be a string",
+                );
+            }
+            Some(name) if name.contains('.') => {
+                return refused(
+                    5_346_503,
+                    "include or exclude field element must be a single-element field path",
+                );
+            }
+            Some(_) => {}
+        }
+    }
+    Ok(())
+}
 
 /// The names that a list of fields has, where it is there.
-fn names(list: ValueRef<'_>) -> Result<Option<Vec<String>>> {
-    let refuse = || {
-        CommandError::location(
-            5_346_501,
-            "include or exclude must be an array of field names",
-        )
-    };
-    match list {
-        ValueRef::Missing => Ok(None),
-        ValueRef::Array(list) => { list.iter() }
-            .map(|name| name.as_str().map(str::to_owned).ok_or_else(refuse))
-            .collect::<Result<_>>()
-            .map(Some),
-        _ => Err(refuse()),
-    }
+fn names(list: ValueRef<'_>) -> Option<Vec<String>> {
+    let names =
+        { list.as_array()?.iter() }.map(|name| name.as_str().unwrap_or_default().to_owned());
+    Some(names.collect())
+}
+
+fn refused<T>(code: i32, message: &str) -> Result<T> {
+    Err(CommandError::location(code, message))
 }
 
 /// Compiles the stage.
 ///
 /// # Errors
-/// 5346500 to 5346508 and 5408000 for parameters that it has not, or lacks.
+/// 5346500 to 5346508, 5408000, 5510600 to 5510602, 5545700 and 6067202 for parameters that it has not, or lacks.
 pub fn compile(
     _: &'static str,
     specification: ValueRef<'_>,
     _: &CompileContext<'_>,
 ) -> Result<Vec<Box<dyn StagePlan>>> {
     let Some(all) = specification.as_document() else {
-        let message = format!("{NAME} expects an object");
-        return Err(CommandError::location(5_346_500, message));
+        let message = "$_internalUnpackBucket specification must be an object";
+        return refused(5_346_500, message);
     };
-    if let Some(other) = all.iter().find(|field| !PARAMETERS.contains(&field.name)) {
-        let message = format!("unrecognized parameter to {NAME}: {}", other.name);
-        return Err(CommandError::location(5_346_506, message));
+    for field in all.iter() {
+        let value = field.value;
+        let is_string = value.as_str().is_some();
+        // The last has no meaning here: what a bucket's bounds tell never rests on it.
+        let (code, is_right, kind) = match field.name {
+            "include" | "exclude" => {
+                check_names(value)?;
+                continue;
+            }
+            "timeField" => (5_346_504, is_string, "a string"),
+            "metaField" => (5_346_505, is_string, "a string"),
+            "bucketMaxSpanSeconds" => {
+                (5_510_600, matches!(value, ValueRef::Int32(_)), "an integer")
+            }
+            "assumeNoMixedSchemaData" => (6_067_202, value.as_bool().is_some(), "a bool"),
+            other => {
+                let message = format!("unrecognized parameter to {NAME}: {other}");
+                return refused(5_346_506, &message);
+            }
+        };
+        if !is_right {
+            let message = format!("{} field must be {kind}", field.name);
+            return refused(code, &message);
+        }
     }
     let given = |name: &str| all.get(name);
-    let (included, excluded) = (names(given("include"))?, names(given("exclude"))?);
-    if included.is_some() && excluded.is_some() {
-        let message = format!("{NAME} expects one of include and exclude");
-        return Err(CommandError::location(5_408_000, message));
-    }
+    let (included, excluded) = (names(given("include")), names(given("exclude")));
     let (time, meta) = (given("timeField").as_str(), given("metaField").as_str());
-    let (Some(time), Some(span)) = (time, given("bucketMaxSpanSeconds").as_exact_i64()) else {
-        return Err(CommandError::location(
-            5_346_508,
-            format!("{NAME} requires a timeField and a bucketMaxSpanSeconds"),
-        ));
+    let span = given("bucketMaxSpanSeconds").as_exact_i64();
+    let problem = match (time, span) {
+        _ if included.is_some() && excluded.is_some() => Some((
+            5_408_000,
+            "expects at most one of include/exclude parameters to be specified",
+        )),
+        _ if meta.is_some_and(|meta| meta.contains('.')) => Some((
+            5_545_700,
+            "expects a metaField that is a single-element field path",
+        )),
+        (_, Some(..1)) => Some((5_510_601, "expects a bucketMaxSpanSeconds above zero")),
+        (None, _) => Some((5_346_508, "requires a timeField parameter")),
+        (_, None) => Some((5_510_602, "requires a bucketMaxSpanSeconds parameter")),
+        _ => None,
     };
+    if let Some((code, message)) = problem {
+        return refused(code, &format!("The {NAME} stage {message}"));
+    }
     Ok(vec![Box::new(UnpackPlan {
         paths: BucketPaths {
-            time: time.into(),
+            time: time.unwrap_or_default().into(),
             meta: meta.map(Box::from),
-            span,
+            span: span.unwrap_or_default(),
         },
         included,
         excluded: excluded.unwrap_or_default(),

@@ -139,13 +139,4 @@ impl KindRules for Buckets {
         }
         Ok((series != self.series).then(|| Self::new(series).into()))
     }
-
-    fn check_inside(&self, namespace: &str) -> Result<(), CommandError> {
-        Err(CommandError::new(
-            Code::OperationNotSupportedInTransaction,
-            format!(
-                "Cannot write to the time-series buckets {namespace} in a multi-document transaction"
-            ),
-        ))
-    }
 }

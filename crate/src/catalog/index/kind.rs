@@ -212,6 +212,21 @@ pub(super) struct KindRow {
     pub make: fn(&[KeyField], Document<'_>) -> Result<IndexKind, CommandError>,
 }
 
+impl KindRow {
+    /// A kind without options of its own, and without rules for the fields of its patterns.
+    pub const PLAIN: Self = Self {
+        name: "",
+        options: &[],
+        field: FieldKind::Flat,
+        own_part: None,
+        is_named_by: |_| false,
+        check_pattern: |_| Ok(()),
+        check_options: |_, _| Ok(()),
+        check_option: |_, _| Ok(()),
+        make: |_, _| Ok(IndexKind::Ordered),
+    };
+}
+
 /// The kinds that key patterns name, by name.
 pub(super) const ROWS: &[KindRow] = &[
     flat::ROW,

@@ -187,6 +187,12 @@ impl<'a> Parsed<'a> {
             "expireAfterSeconds" => {
                 self.others.append_raw(element.raw);
             }
+            "default_language" | "language_override" if value.as_text().is_none() => {
+                return Err(wrong_type(name, value, "a string"));
+            }
+            "weights" if !has_type_of_weights(value) => {
+                return Err(wrong_type(name, value, "an object"));
+            }
             "weights"
                 if kind_of(spec.get("key").as_document().unwrap_or(Document::EMPTY)) != "text" =>
             {
@@ -208,14 +214,18 @@ impl<'a> Parsed<'a> {
                 (row.check_option)(key, &element)?;
                 self.others.append_raw(element.raw);
             }
-            // As on a server any kind of index keeps them; the geospatial ones check theirs.
+            // As on a server any kind of index keeps them; the kind that they are meant for checks them.
+            "default_language" | "language_override" | "weights" => {
+                self.others.append_raw(element.raw);
+            }
             "2dsphereIndexVersion"
             | "bits"
             | "bucketSize"
             | "coarsestIndexedLevel"
             | "finestIndexedLevel"
             | "max"
-            | "min" => {
+            | "min"
+            | "textIndexVersion" => {
                 if value.as_number().is_none() {
                     return Err(wrong_type(name, value, "a number"));
                 }
@@ -238,6 +248,14 @@ impl<'a> Parsed<'a> {
         }
         Ok(())
     }
+}
+
+/// Whether weights of a text index can be read from a value; which ones it may have is for the kind to say.
+pub(super) fn has_type_of_weights(value: ValueRef<'_>) -> bool {
+    matches!(
+        value,
+        ValueRef::Document(_) | ValueRef::Array(_) | ValueRef::String(_)
+    )
 }
 
 #[cold]

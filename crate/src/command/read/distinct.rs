@@ -220,8 +220,10 @@ pub(in crate::command) fn run(
             &mut |document| values.add_path(ValueRef::Document(document), &path),
         )?;
         let mut reply = DocumentBuilder::new();
+        // As on the server it is an integer here: the reply of a pipeline made over.
         reply.append("values", &values.reply.finish());
-        return Ok(finish_ok(reply));
+        reply.append("ok", 1);
+        return Ok(reply.finish());
     }
     let exec = context.exec_context();
     let read = Prepared::Planned(Rc::new(aside(&exec, || plan(context, &distinct))?));

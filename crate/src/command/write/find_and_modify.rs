@@ -4,7 +4,7 @@
 use super::change::{Change, ChangeScratch, Clocks, change_record, insert_for_upsert};
 use super::delete::Statement;
 use super::retryable::{Done, Retry};
-use super::series_change::delete_measurements;
+use super::series_change::{delete_measurements, not_multi};
 use super::update_statement::{PlannedUpdate, compile_update};
 use super::write_errors::while_executing;
 use super::write_target::{check_writable, find_records, read_record};
@@ -221,7 +221,7 @@ pub(in crate::command) fn run(
     let documents = context.unit.changes().documents();
     let wrap = |error| while_executing("findAndModify", error);
     let outcome = match context.view().catalog.measured(&parsed.namespace) {
-        Some(target) => remove_measurement(context, request, &parsed, &target).map_err(wrap)?,
+        Some(target) => remove_measurement(context, request, &parsed, &target)?,
         None => {
             let shape = parsed.shape.as_ref();
             let find = &mut || Ok(parsed.query().clone());
@@ -320,17 +320,15 @@ fn remove_measurement(
     parsed: &FindAndModify<'_>,
     (buckets, series): &(String, Series),
 ) -> Result<Modified, CommandError> {
-    let refused = match &parsed.modification {
-        Modification::Update(_) => {
-            Some("Cannot perform an update of one measurement on a time-series collection")
-        }
+    match &parsed.modification {
+        Modification::Update(_) => return Err(not_multi()),
         Modification::Remove(query) if query.sort.is_some() => {
-            Some("Cannot perform a findAndModify with sort on a time-series collection")
+            return Err(CommandError::new(
+                Code::InvalidOptions,
+                "Cannot perform findAndModify with sort on a timeseries collection",
+            ));
         }
-        Modification::Remove(_) => None,
-    };
-    if let Some(message) = refused {
-        return Err(CommandError::new(Code::InvalidOptions, message));
+        Modification::Remove(_) => {}
     }
     let given = |name: &str| request.document.get(name).as_document();
     let statement = Statement {
@@ -342,7 +340,8 @@ fn remove_measurement(
     let compile = context.compile_for(&parsed.namespace, given("let"), statement.collation)?;
     let target = (&**buckets, series);
     let (count, value) =
-        delete_measurements(context, &parsed.namespace, target, &statement, &compile)?;
+        delete_measurements(context, &parsed.namespace, target, &statement, &compile)
+            .map_err(|error| while_executing("findAndModify", error))?;
     Ok(Modified {
         found: count > 0,
         value,

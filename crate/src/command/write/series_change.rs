@@ -30,17 +30,27 @@ fn invalid(message: impl Into<String>) -> CommandError {
 ///
 /// # Errors
 /// 263 `OperationNotSupportedInTransaction`.
-pub fn refuse_within(context: &CommandContext<'_>, what: &str, namespace: &str) -> Result<()> {
-    match context.unit.is_within() {
+pub fn refuse_within(
+    context: &CommandContext<'_>,
+    is_multi: bool,
+    what: &str,
+    namespace: &str,
+) -> Result<()> {
+    match is_multi && context.unit.is_within() {
         false => Ok(()),
         true => Err(CommandError::new(
             Code::OperationNotSupportedInTransaction,
             format!(
-                "Cannot perform a {what} inside of a multi-document transaction on a time-series collection: \
+                "Cannot perform a multi {what} inside of a multi-document transaction on a time-series collection: \
                  {namespace}"
             ),
         )),
     }
+}
+
+/// Refuses an update of one measurement.
+pub fn not_multi() -> CommandError {
+    invalid("Cannot perform a non-multi update on a time-series collection")
 }
 
 /// A delete of measurements: the query of their buckets, and the filter of the measurements in them.
@@ -93,7 +103,7 @@ pub fn delete_measurements<'e>(
     statement: &Statement<'_>,
     compile: &CompileContext<'e>,
 ) -> Result<(i32, Option<DocumentBuf>)> {
-    refuse_within(context, "multi delete", namespace)?;
+    refuse_within(context, !statement.single, "delete", namespace)?;
     let planned = plan_delete(series, statement, compile)?;
     let records = {
         let (catalog, exec) = (context.view().catalog, context.exec_context());
@@ -208,9 +218,7 @@ pub fn measurements_of(bucket: Document<'_>, series: &Series) -> Result<i32> {
 /// does not have.
 pub fn bucket_update(series: &Series, statement: Document<'_>) -> Result<DocumentBuf> {
     if !statement.get("multi").is_truthy() {
-        return Err(invalid(
-            "Cannot perform a non-multi update on a time-series collection",
-        ));
+        return Err(not_multi());
     }
     if statement.get("upsert").is_truthy() {
         return Err(invalid(

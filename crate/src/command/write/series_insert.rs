@@ -151,10 +151,11 @@ pub fn fill_measurements(
     )
 }
 
-/// Brings those of one series together, in the order in which they were given.
+/// Brings those of one series together, in the order of their times: so one command's measurements stand in a bucket.
 fn in_order(measurements: &mut [Measurement<'_>]) {
     sorting::sort_by(measurements, &mut |left, right| {
-        left.meta.as_bytes().cmp(right.meta.as_bytes())
+        let by_meta = left.meta.as_bytes().cmp(right.meta.as_bytes());
+        by_meta.then(left.time.cmp(&right.time))
     });
 }
 

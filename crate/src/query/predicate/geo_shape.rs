@@ -2,6 +2,7 @@
 
 use crate::bson::document::RawElement;
 use crate::bson::{BsonType, DocumentBuf, DocumentBuilder};
+use crate::env::NoEnv;
 use crate::error::CommandError;
 use crate::geo::{Crs, Geometry};
 use crate::query::compile::{Compiler, Operand, bad_value};
@@ -44,6 +45,18 @@ impl GeoTest {
             true => self.shape.contains(&stored, context.env),
             false => self.shape.intersects(&stored, context.env),
         }
+    }
+
+    /// Whether all that satisfies it satisfies a wider one too: the same, or one whose polygons hold its own.
+    pub fn implies(&self, wider: &Self) -> bool {
+        let is_same = self.given.as_document().as_bytes() == wider.given.as_document().as_bytes();
+        // A circle may hold the corners of a polygon and not its inside.
+        let holds = || wider.shape.as_cap().is_none() && self.shape.crs() == wider.shape.crs();
+        is_same
+            || self.is_within
+                && wider.is_within
+                && holds()
+                && wider.shape.contains(&self.shape, &NoEnv) == Ok(true)
     }
 
     /// Writes the operator as it was given into an open document.

@@ -17,14 +17,10 @@ use crate::geo::Grid;
 /// How key patterns name the kind: `{place: "2d"}`.
 pub(in crate::catalog::index) const ROW: KindRow = KindRow {
     name: "2d",
-    options: &[],
     field: FieldKind::Flat,
-    own_part: None,
     is_named_by: |element| matches!(element.value, ValueRef::String(text) if text == *"2d"),
-    check_pattern: |_| Ok(()),
-    check_options: |_, _| Ok(()),
-    check_option: |_, _| Ok(()),
     make,
+    ..KindRow::PLAIN
 };
 
 fn make(fields: &[KeyField], specification: Document<'_>) -> Result<IndexKind, CommandError> {

@@ -14,14 +14,10 @@ use crate::error::CommandError;
 /// How key patterns name the kind: `{a: "hashed"}`.
 pub(in crate::catalog::index) const ROW: KindRow = KindRow {
     name: "hashed",
-    options: &[],
     field: FieldKind::Hashed,
-    own_part: None,
     is_named_by: |element| matches!(element.value, ValueRef::String(text) if text == *"hashed"),
-    check_pattern: |_| Ok(()),
-    check_options: |_, _| Ok(()),
-    check_option: |_, _| Ok(()),
     make: |_, _| Ok(IndexKind::Hashed),
+    ..KindRow::PLAIN
 };
 
 /// The rules of hashed indexes.

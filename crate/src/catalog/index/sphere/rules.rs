@@ -22,14 +22,10 @@ const LATEST: i64 = 3;
 /// How key patterns name the kind: `{place: "2dsphere"}`.
 pub(in crate::catalog::index) const ROW: KindRow = KindRow {
     name: "2dsphere",
-    options: &[],
     field: FieldKind::Sphere,
-    own_part: None,
     is_named_by: |element| matches!(element.value, ValueRef::String(text) if text == *"2dsphere"),
-    check_pattern: |_| Ok(()),
-    check_options: |_, _| Ok(()),
-    check_option: |_, _| Ok(()),
     make,
+    ..KindRow::PLAIN
 };
 
 fn make(_: &[KeyField], specification: Document<'_>) -> Result<IndexKind, CommandError> {

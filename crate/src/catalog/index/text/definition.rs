@@ -2,7 +2,7 @@
 
 use super::keys;
 use super::language::Language;
-use crate::bson::{Document, Element, ValueRef};
+use crate::bson::{Document, ValueRef};
 use crate::catalog::index::definition::IndexDefinition;
 use crate::catalog::index::field::{FieldKind, KeyField};
 use crate::catalog::index::keys::KeySet;
@@ -14,19 +14,10 @@ use std::rc::Rc;
 /// How key patterns name the kind: `{a: "text"}`, which is kept as `{_fts: "text", _ftsx: 1}`.
 pub(in crate::catalog::index) const ROW: KindRow = KindRow {
     name: "text",
-    options: &[
-        "default_language",
-        "language_override",
-        "textIndexVersion",
-        "weights",
-    ],
     field: FieldKind::Term,
-    own_part: None,
     is_named_by: |element| matches!(element.value, ValueRef::String(text) if text == *"text"),
-    check_pattern: |_| Ok(()),
-    check_options: |_, _| Ok(()),
-    check_option: |_, _: &Element<'_>| Ok(()),
     make,
+    ..KindRow::PLAIN
 };
 
 /// The definition of a text index, beside its key pattern.

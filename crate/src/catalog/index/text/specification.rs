@@ -5,8 +5,8 @@
 //! stays as it is.
 
 use super::language::Language;
-use crate::bson::{Document, DocumentBuf, DocumentBuilder, ValueRef};
-use crate::catalog::index::validation::cannot_create;
+use crate::bson::{Document, DocumentBuf, DocumentBuilder, Text, ValueRef};
+use crate::catalog::index::validation::{cannot_create, has_type_of_weights};
 use crate::error::CommandError;
 
 /// Weights are below this one.
@@ -37,32 +37,35 @@ pub(in crate::catalog::index) fn completed(
     if !key.iter().any(|field| is_text(field.value)) || has_other_kind(key) {
         return Ok(None);
     }
+    let own = |name: &str| specification.get(name);
+    let text = |name: &str, default: &'static str| match own(name) {
+        ValueRef::Missing => Some(Text(default.as_bytes())),
+        value => value.as_text(),
+    };
+    let version = match own("textIndexVersion") {
+        ValueRef::Missing => Some(3),
+        value => value.as_number().map(|number| number.to_i64_saturating()),
+    };
+    let given = own("weights");
+    // So is the type of an option: of every index that has it.
+    let (Some(language), Some(language_override), Some(version), true) = (
+        text("default_language", "english"),
+        text("language_override", "language"),
+        version,
+        given.is_missing() || has_type_of_weights(given),
+    ) else {
+        return Ok(None);
+    };
     let mut weights: Vec<(&str, i64)> = Vec::new();
     let pattern = pattern(key, &mut weights)?;
-    own_weights(specification.get("weights"), &mut weights)?;
-    let language = match specification.get("default_language") {
-        ValueRef::Missing => "english",
-        ValueRef::String(name) => name.checked()?,
-        _ => return refuse("default_language needs a string type"),
-    };
-    let language_override = match specification.get("language_override") {
-        ValueRef::Missing => "language",
-        ValueRef::String(name) => name.checked()?,
-        _ => return refuse("language_override must be a string"),
-    };
+    own_weights(given, &mut weights)?;
+    let (language, language_override) = (language.checked()?, language_override.checked()?);
     if language_override.is_empty()
         || language_override.starts_with('$')
         || language_override.contains('.')
     {
         return refuse("language_override is not valid");
     }
-    let version = match specification.get("textIndexVersion") {
-        ValueRef::Missing => 3,
-        value => match value.as_number() {
-            None => return refuse("text index option 'textIndexVersion' must be a number"),
-            Some(number) => number.to_i64_saturating(),
-        },
-    };
     if !(1..=3).contains(&version) {
         return refuse(format!("bad textIndexVersion: {version}"));
     }
@@ -263,6 +266,11 @@ mod tests {
             complete(r#"{"key": {"a": "text", "b": "hashed"}}"#),
             "another kind"
         );
+        // Options of a wrong type are refused of every kind alike.
+        for option in ["default_language", "language_override", "weights"] {
+            let specification = format!(r#"{{"key": {{"a": "text"}}, "{option}": 1}}"#);
+            assert_eq!(complete(&specification), "another kind");
+        }
     }
 
     #[test]
@@ -294,7 +302,7 @@ mod tests {
                 "weight for text index needs numeric type",
             ),
             (
-                r#"{"key": {"a": "text"}, "weights": 5}"#,
+                r#"{"key": {"a": "text"}, "weights": []}"#,
                 "text index option 'weights' must be an object",
             ),
             (
@@ -318,24 +326,12 @@ mod tests {
                 "weight cannot have path component with $ prefix",
             ),
             (
-                r#"{"key": {"a": "text"}, "default_language": 1}"#,
-                "default_language needs a string type",
-            ),
-            (
                 r#"{"key": {"a": "text"}, "default_language": "spanglish"}"#,
                 "default_language is not valid",
             ),
             (
-                r#"{"key": {"a": "text"}, "language_override": 1}"#,
-                "language_override must be a string",
-            ),
-            (
                 r#"{"key": {"a": "text"}, "language_override": "a.b"}"#,
                 "language_override is not valid",
-            ),
-            (
-                r#"{"key": {"a": "text"}, "textIndexVersion": "3"}"#,
-                "text index option 'textIndexVersion' must be a number",
             ),
             (
                 r#"{"key": {"a": "text"}, "textIndexVersion": 4}"#,

@@ -49,7 +49,7 @@ pub fn asked(params: &Params<'_>) -> Option<&'static KindCommands> {
     for row in ROWS {
         // All are asked for, because a field that nothing asks for is unknown.
         for field in row.fields {
-            let is_given = !params.value(field).is_missing();
+            let is_given = !params.value(field).is_nullish();
             found = found.or(is_given.then_some(*row));
         }
     }

@@ -112,6 +112,12 @@ fn read(
         if name == Some(time_field) && option == "metaField" {
             return Err(invalid("'metaField' cannot be the same as 'timeField'"));
         }
+        if name.is_some_and(|name| name.contains('\0')) {
+            return Err(CommandError::new(
+                Code::BadValue,
+                format!("'{option}' cannot contain embedded null bytes"),
+            ));
+        }
         if name.is_some_and(|name| name.contains('.')) {
             return Err(invalid(format!(
                 "{namespace}: '{option}' must be a top-level field and not contain a '.'"
@@ -142,7 +148,7 @@ fn create(context: &mut CommandContext<'_>, namespace: &str, params: Params<'_>)
         ));
     }
     for option in NOT_ALLOWED {
-        if !params.value(option).is_missing() {
+        if !params.value(option).is_nullish() {
             return Err(invalid(format!(
                 "{namespace}: 'timeseries' is not allowed with '{option}'"
             )));
@@ -229,7 +235,6 @@ pub fn replacement(
     given: Option<Document<'_>>,
 ) -> Result<Collection, CommandError> {
     let catalog = context.view().catalog;
-    let refuse = |code, message: &str| Err(CommandError::location(code, message));
     let asked = given
         .map(|given| read(namespace, given, None))
         .transpose()?;
@@ -244,10 +249,17 @@ pub fn replacement(
             asked == own
         });
         if !is_same {
-            return refuse(
+            let mut own = DocumentBuilder::new();
+            series.append_to(&mut own);
+            return Err(CommandError::location(
                 7_406_103,
-                "Time series options inputted do not match the existing time series collection.",
-            );
+                format!(
+                    "Time-series options inputted must match the existing time-series collection. Received: {}Found: \
+                     timeseries: {}",
+                    given.unwrap_or(Document::EMPTY),
+                    own.finish().as_document()
+                ),
+            ));
         }
         let target = catalog.required(&buckets)?;
         let mut made = Collection::new(&name, uuid::random(env), (*target.options).clone());
@@ -257,14 +269,10 @@ pub fn replacement(
         return Ok(made);
     }
     match (catalog.named(namespace), asked) {
-        (Some(named), _) if named.has_documents() => refuse(
+        (Some(_), _) => Err(CommandError::location(
             7_268_700,
-            "Cannot create a time-series collection from a non time-series collection.",
-        ),
-        (Some(_), _) => refuse(
-            7_268_703,
-            "Cannot create a time-series collection from a view.",
-        ),
+            "Cannot create a time-series collection from a non time-series collection or view.",
+        )),
         (None, None) => Err(coll_mod::nothing()),
         (None, Some(series)) => {
             let compiler = PartialFilterCompiler { env };
@@ -333,10 +341,13 @@ pub fn bucket_index(
                 }
                 let filter = option.value.as_document().unwrap_or(Document::EMPTY);
                 let filter = crate::aggregate::meta_filter(series, filter).ok_or_else(|| {
-                    CommandError::new(
-                        Code::NotImplemented,
-                        "a partialFilterExpression of a time series over other fields than the metaField is not supported",
-                    )
+                    match spec.get("expireAfterSeconds").is_missing() {
+                        true => CommandError::new(
+                            Code::NotImplemented,
+                            "a partialFilterExpression of a time series over other fields than the metaField is not supported",
+                        ),
+                        false => expires_by_meta(),
+                    }
                 })?;
                 filters_meta = true;
                 keeps_original = true;
@@ -357,9 +368,7 @@ pub fn bucket_index(
     })?;
     if !spec.get("expireAfterSeconds").is_missing() {
         if !filters_meta {
-            return Err(invalid(
-                "TTL indexes on time-series collections require a partialFilterExpression on the metaField",
-            ));
+            return Err(expires_by_meta());
         }
         if key.len() != 1 || key.get(&series.time_field).is_missing() {
             return Err(invalid(
@@ -375,6 +384,12 @@ pub fn bucket_index(
     whole.append("key", &bucket_key);
     whole.append_all(builder.finish().as_document());
     Ok((whole.finish(), keeps_original))
+}
+
+fn expires_by_meta() -> CommandError {
+    invalid(
+        "TTL indexes on time-series collections require a partialFilterExpression on the metaField",
+    )
 }
 
 /// An index of buckets as an index of measurements; `None` for one that measurements cannot have.

@@ -4,6 +4,7 @@
 //! stands upon more than `MOST_VIEWS` others, in any order of their definitions.
 
 use super::row::{KindCommands, exists_differently};
+use super::series;
 use crate::aggregate::Pipeline;
 use crate::bson::{Array, Document, DocumentBuilder, ValueRef, compare_documents};
 use crate::catalog::views::MOST_VIEWS;
@@ -66,7 +67,7 @@ fn create(context: &mut CommandContext<'_>, namespace: &str, params: Params<'_>)
     };
     for option in NOT_A_VIEWS {
         let value = params.value(option);
-        if !value.is_missing() && !matches!(value, ValueRef::Boolean(false)) {
+        if !value.is_nullish() && !matches!(value, ValueRef::Boolean(false)) {
             return Err(invalid(format!("Cannot specify '{option}' with 'viewOn'")));
         }
     }
@@ -109,13 +110,20 @@ fn modify(
         "validator",
         "validationLevel",
         "validationAction",
+        "changeStreamPreAndPostImages",
+        "expireAfterSeconds",
+        "dryRun",
     ] {
-        if !params.value(option).is_missing() {
+        if !params.value(option).is_nullish() {
             return Err(invalid(format!("option not supported on a view: {option}")));
         }
     }
+    if !params.value("timeseries").is_nullish() {
+        return Err(invalid(series::ROW.refusal));
+    }
     let view_on = params.string("viewOn")?.unwrap_or(view.view_on());
     let pipeline = params.array("pipeline")?.unwrap_or(view.view_pipeline());
+    params.finish()?;
     let changed = define(
         context,
         &view.namespace,
