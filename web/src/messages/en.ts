@@ -105,6 +105,7 @@ export const en = {
   "leaf.view.table": "Table",
   "leaf.view.text": "Text",
   "leaf.view.plan": "Plan",
+  "leaf.view.map": "Map",
   "leaf.copy": "Copy",
   "leaf.copied": "Copied.",
   "leaf.copyFailed": "The browser did not allow copying.",

@@ -103,6 +103,7 @@ export const zhHans: Messages = {
   "leaf.view.table": "表格",
   "leaf.view.text": "文本",
   "leaf.view.plan": "计划",
+  "leaf.view.map": "地图",
   "leaf.copy": "复制",
   "leaf.copied": "已复制。",
   "leaf.copyFailed": "浏览器不允许复制。",

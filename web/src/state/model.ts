@@ -18,7 +18,7 @@ import type { Judged } from "./doubts/doubt.ts";
 import type { Fetched } from "./fetched.ts";
 import type { CollectionHint } from "./hints.ts";
 import type { PlainRead } from "./plain-read.ts";
-import type { ResultView, Settings } from "./settings.ts";
+import type { LeafView, Settings } from "./settings.ts";
 import { oneTab, type Tabs } from "./tabs.ts";
 
 /** Which pane a narrow screen shows. */
@@ -143,7 +143,7 @@ export interface Leaf {
   /** The collection that may have been meant where the error says that there is none; judged after the run. */
   readonly collectionHint: CollectionHint | null;
   /** The view that the reader last chose for the result; null follows the settings. */
-  readonly view: ResultView | "plan" | null;
+  readonly view: LeafView | null;
   /** Folded to one line. */
   readonly folded: boolean;
 }
