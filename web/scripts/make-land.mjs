@@ -39,7 +39,12 @@ const rings = topology.objects.land.geometries.flatMap(({ arcs: polygons, type }
 const word = (number) => marks[Math.floor(number / marks.length)] + marks[number % marks.length];
 let points = 0;
 const lines = rings.flatMap((ring) => {
-  const rounded = ring.map(([x, y]) => [Math.round(10 * x), Math.round(10 * y)]);
+  let last = ring[0][0];
+  // Over the antimeridian longitudes go on.
+  const rounded = ring.map(([x, y]) => {
+    last = x + 360 * Math.round((last - x) / 360);
+    return [Math.round(10 * last), Math.round(10 * y)];
+  });
   const kept = rounded.filter(([x, y], at) => at === 0 || x !== rounded[at - 1][0] || y !== rounded[at - 1][1]);
   if (kept.length < 4) return [];
   points += kept.length;

@@ -187,6 +187,8 @@ export const en = {
   "lesson.expiring-reviews.about": "A TTL index, and a clock you can move to see it work.",
   "lesson.traffic-sensors": "Traffic sensors",
   "lesson.traffic-sensors.about": "Four shapes for the same measurements, and what each takes.",
+  "lesson.places": "Places near you",
+  "lesson.places.about": "The nearest first, a part of town, and the map of a result.",
   "lesson.carts": "Carts",
   "lesson.carts.about": "Embedded or referenced products: what each read costs.",
 };

@@ -16,8 +16,6 @@ export const en = {
   "map.list.empty": "There is no place to show.",
   "map.document": "Document of the chosen place",
   "map.close": "Close",
-  "map.landMissed": "The coast lines could not be fetched.",
-  "map.again": "Try again",
   "map.type.pair": "legacy pair",
   "map.type.several": "several",
 
@@ -32,7 +30,10 @@ export const en = {
   "told.places": (count: string, field: string) => `${plural(count, "document")} ${have(count)} a place in ${field}.`,
   "told.none": (field: string) => `None of the documents shown has a place in ${field}.`,
   "told.box": (west: string, east: string, south: string, north: string) =>
-    `West to east ${west} to ${east}, south to north ${south} to ${north}.`,
+    `They lie between ${west} and ${east}, and between ${south} and ${north}.`,
+  "told.box.plane": (west: string, east: string, south: string, north: string) =>
+    `They lie between x = ${west} and ${east}, and between y = ${south} and ${north}.`,
+  "told.round": (south: string, north: string) => `They lie all around the earth, between ${south} and ${north}.`,
   "told.spot": (x: string, y: string) => `At ${x}, ${y}.`,
   "told.distances": (from: string, to: string) =>
     `From the query's point the nearest is ${from} away, the farthest ${to}.`,

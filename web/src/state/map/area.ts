@@ -33,7 +33,7 @@ function swept(ring: readonly Point[]): number {
 }
 
 /** One ring as rings to fill. */
-function regionOf(ring: readonly Point[], isStrict: boolean): readonly (readonly Point[])[] {
+export function regionOf(ring: readonly Point[], isStrict: boolean): readonly (readonly Point[])[] {
   const [first, last] = [ring[0], ring.at(-1)];
   if (first === undefined || last === undefined) return [];
   const turns = Math.round((last[0] - first[0]) / 360);

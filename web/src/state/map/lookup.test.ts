@@ -5,7 +5,8 @@ import { leafAt, parentOf, rangeOf } from "./cells.ts";
 import { givesWhatItReads, notAmong, readExamined } from "./examined.ts";
 import { PLAIN_GRID } from "./grid.ts";
 import { readLand } from "./land.ts";
-import { cellsOf, hasLookup, keyTest, lookupsOf } from "./lookup.ts";
+import { hasLookup } from "./geo-index.ts";
+import { cellsOf, keyTest, lookupsOf } from "./lookup.ts";
 import { decode } from "../../codec/decode.ts";
 import { encode } from "../../codec/encode.ts";
 
@@ -126,7 +127,9 @@ test("the coast lines are whole: all of the land's large pieces, within the worl
   const area = readLand(land, marks);
   expect(area.fill.length).toBeGreaterThan(100);
   const points = area.fill.flat();
-  expect(points.every(([x, y]) => Math.abs(x) <= 180 && Math.abs(y) <= 90)).toBe(true);
-  // Each ring comes back to where it began.
+  expect(points.every(([x, y]) => Math.abs(x) <= 540 && Math.abs(y) <= 90)).toBe(true);
+  // Each ring comes back to where it began, and no coast goes over the whole map at once.
   expect(area.fill.every((ring) => String(ring[0]) === String(ring.at(-1)))).toBe(true);
+  const steps = area.outline.flatMap((ring) => ring.slice(1).map(([x], at) => Math.abs(x - (ring[at]?.[0] ?? x))));
+  expect(Math.max(...steps)).toBeLessThan(25);
 });

@@ -6,9 +6,10 @@
  */
 import { areaOf, type Area } from "./area.ts";
 import { cornersOf, levelOf, rangeOf, readCellRange } from "./cells.ts";
+import { geoFieldsOf } from "./geo-index.ts";
 import { readHashRange, squaresBetween, type Grid } from "./grid.ts";
-import { stagesOf, type Plan, type PlanStage } from "../plan.ts";
-import { isNested, numberOf, partsOf, fieldOf } from "../values.ts";
+import type { Plan, PlanStage } from "../plan.ts";
+import { numberOf, partsOf, fieldOf } from "../values.ts";
 
 /** A ring of a search for the nearest. */
 export interface Ring {
@@ -31,24 +32,12 @@ export interface Lookup {
   readonly documentsExamined: number | null;
 }
 
-/** The geospatial field of a key pattern, and whether it is of the plane. */
-export function geoFieldOf(pattern: unknown): { readonly field: string; readonly isPlane: boolean } | null {
-  if (!isNested(pattern)) return null;
-  const found = partsOf(pattern).find(([, kind]) => kind === "2d" || kind === "2dsphere");
-  return found === undefined ? null : { field: found[0], isPlane: found[1] === "2d" };
-}
-
-/** Whether a plan reads a geospatial index. */
-export function hasLookup(plan: Plan): boolean {
-  return stagesOf(plan.root).some(({ keyPattern }) => geoFieldOf(keyPattern) !== null);
-}
-
 /** The reads of geospatial indexes, one for each index and field. */
 export function lookupsOf(plan: Plan): readonly Lookup[] {
   const found = new Map<string, Lookup>();
   const walk = (stage: PlanStage, fetched: number | null): void => {
-    const geo = geoFieldOf(stage.keyPattern);
-    if (geo !== null) {
+    // A compound index may have several: each has bounds of its own.
+    for (const geo of geoFieldsOf(stage.keyPattern)) {
       const key = `${stage.indexName} ${geo.field}`;
       const before = found.get(key);
       const bounds = stage.bounds.find(([field]) => field === geo.field)?.[1] ?? [];

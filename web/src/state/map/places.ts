@@ -121,6 +121,9 @@ export interface Extent {
   readonly north: number;
 }
 
+/** Degrees without a place that are no gap. */
+const NO_GAP = 15;
+
 /**
  * The smallest box around points. On the sphere it may cross the antimeridian: its east is then beyond 180.
  *
@@ -142,6 +145,8 @@ export function extentOf(points: readonly Point[], isPlane: boolean): Extent | n
     const [before, here] = [xs[at - 1] ?? 0, xs[at] ?? 0];
     if (here - before > gap) [gap, west, east] = [here - before, here, before + 360];
   }
+  // All around the earth there is no beginning.
+  if (gap < NO_GAP) return { west: -180, south, east: 180, north };
   const turn = west > 180 ? 360 : 0;
   return { west: west - turn, south, east: east - turn, north };
 }

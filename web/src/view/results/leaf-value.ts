@@ -9,6 +9,7 @@ import type { DeploymentState } from "../../protocol/state.ts";
 import { originOf, type Origin } from "../../state/data/edit.ts";
 import type { Judged } from "../../state/doubts/doubt.ts";
 import { foundBy, type GoneDocument, type Leaf } from "../../state/model.ts";
+import type { MapSource } from "../../state/map/source.ts";
 import type { LeafView, Settings } from "../../state/settings.ts";
 import { sortedStatement } from "../../state/sorted-statement.ts";
 import { isTabular } from "../../state/table.ts";
@@ -16,7 +17,7 @@ import { isNested, typeOf } from "../../state/values.ts";
 import { longText } from "../../state/long-text.ts";
 import { shared } from "../../look/shared.ts";
 import { xrayHost } from "../xray-host.ts";
-import { mapOf, type MapSource } from "./leaf-map.ts";
+import { mapOf } from "./leaf-map.ts";
 import { drawText } from "./long-text.ts";
 import { isPlan } from "./page-insight.ts";
 import "./page-insight.ts";
@@ -144,12 +145,7 @@ export class LeafValueView extends ResultElement {
     const { value, insight } = this.leaf;
     const of = [value, insight];
     if (this.#map === null || of.some((one, at) => one !== this.#map?.of[at])) {
-      const namespace = value.kind === "cursor" ? value.batch.namespace : "";
-      const [database, ...name] = namespace.split(".");
-      const summary = this.store.state.catalog.databases
-        .find((one) => one.summary.name === database)
-        ?.collections.find((one) => one.name === name.join("."));
-      this.#map = { of, source: mapOf(this.leaf, values, gone, summary?.indexes ?? []) };
+      this.#map = { of, source: mapOf(this.leaf, values, gone, this.store.state.catalog.databases) };
     }
     return this.#map.source;
   }
@@ -203,7 +199,7 @@ export class LeafValueView extends ResultElement {
   private map(values: readonly unknown[], gone: readonly GoneDocument[]): TemplateResult {
     const source = this.mapOf({ values, gone, shape: "documents", views: [] });
     // The element upgrades in place when its code comes; where it cannot be had, the page tells so.
-    import("../../xray/map/geo-map.ts").catch(() => undefined);
+    import("../../xray/map/geo-lookup.ts").catch(() => undefined);
     return html`<geo-map .host=${xrayHost(this.controller, this.words)} .values=${source?.values ?? values}
       .command=${source?.command} .plan=${source?.plan ?? null} .known=${source?.known ?? []}
       ?more=${source?.more === true} ?isFirstOnly=${source?.isFirstOnly === true} lang=${this.settings.language}

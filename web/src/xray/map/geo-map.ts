@@ -10,6 +10,7 @@ import { css, html, nothing, svg, type PropertyValues, type TemplateResult } fro
 import { property, query, state } from "lit/decorators.js";
 import { closeIcon } from "../../look/icons.ts";
 import { shared } from "../../look/shared.ts";
+import { coded, codedPieces } from "../../messages/coded.ts";
 import { joinSentences } from "../../messages/sentences.ts";
 import { wordNumber } from "../../messages/figures.ts";
 import { wordFailure } from "../../state/controller.ts";
@@ -25,6 +26,7 @@ import {
   extentOf,
   fieldsOnMap,
   placesIn,
+  type Extent,
   type Place,
   type Places,
 } from "../../state/map/places.ts";
@@ -32,17 +34,23 @@ import { askedBy, type Asked } from "../../state/map/query.ts";
 import { cornersOfDrawn, drawAsked, drawShapes, together, type Drawn } from "../../state/map/scene.ts";
 import { EARTH, type Point } from "../../state/map/sphere.ts";
 import { digitsFor, wordDegrees } from "../../state/map/told.ts";
-import type { Plan } from "../../state/plan.ts";
+import { stagesOf, type Plan } from "../../state/plan.ts";
 import { labelOf } from "../../state/map/label.ts";
 import { wordValue } from "../../state/wording.ts";
 import { xrayElement } from "../xray-element.ts";
 import { MapElement } from "./map-element.ts";
+import { land, marks } from "./land-110m.ts";
 import { mapStyles } from "./map-styles.ts";
 import type { MapSheet, Scene } from "./map-sheet.ts";
 import "./map-sheet.ts";
 
 /** Places of the list that are in the document at first, and with each step to more. */
 const STEP = 100;
+
+let read: Area | null = null;
+
+/** The coast lines, read by the first map of the sphere. */
+const coast = (): Area => (read ??= readLand(land, marks));
 
 /** What the map is made of, for one field. */
 interface Content {
@@ -75,7 +83,6 @@ export class GeoMap extends MapElement {
   @state() private field = "";
   @state() private chosen: number | null = null;
   @state() private listed = STEP;
-  @state() private land: Area | null = null;
   @state() private failure = "";
   @state() private examined: Examined | null = null;
   @state() private grid: Grid = PLAIN_GRID;
@@ -164,8 +171,6 @@ export class GeoMap extends MapElement {
   }
 
   protected override updated(changed: PropertyValues): void {
-    const content = this.#content;
-    if (content !== null && !content.isPlane && this.land === null && this.failure === "") void this.fetchLand();
     if (changed.has("plan") || changed.has("field")) void this.readGridAgain();
     if (this.examining && this.examined === null && (changed.has("plan") || changed.has("values"))) void this.examine();
   }
@@ -216,16 +221,6 @@ export class GeoMap extends MapElement {
     return this.examined === null ? null : notAmong(this.examined.documents, this.values);
   }
 
-  private async fetchLand(): Promise<void> {
-    try {
-      const { land, marks } = await import("./land-110m.ts");
-      this.land = readLand(land, marks);
-      this.failure = "";
-    } catch {
-      this.failure = this.m["map.landMissed"];
-    }
-  }
-
   private async readGridAgain(): Promise<void> {
     const { plan } = this;
     const lookup = this.#content?.lookup;
@@ -239,13 +234,15 @@ export class GeoMap extends MapElement {
   }
 
   private async examine(): Promise<void> {
-    const { plan, grid } = this;
+    const { plan } = this;
     const lookup = this.#content?.lookup;
     if (plan === null || lookup == null || lookup.ranges.length === 0 || !givesWhatItReads(this.command)) return;
     this.#asked += 1;
     const asked = this.#asked;
     try {
-      const examined = await readExamined(this.host.changer, plan, lookup, grid);
+      const { changer } = this.host;
+      const grid = lookup.isPlane ? await readGrid(changer, plan, lookup.index) : PLAIN_GRID;
+      const examined = await readExamined(changer, plan, lookup, grid);
       if (asked === this.#asked) this.examined = examined;
     } catch (error) {
       if (asked === this.#asked) this.failure = wordFailure(error);
@@ -260,17 +257,12 @@ export class GeoMap extends MapElement {
     const { places } = content.places;
     return html`<div class="top">${this.fields()}${this.layers(content)}</div>
       <div class="both">
-        <map-sheet .host=${this.host} .scene=${scene} .land=${this.land} .chosen=${this.chosen}
+        <map-sheet .host=${this.host} .scene=${scene} .land=${content.isPlane ? null : coast()} .chosen=${this.chosen}
           label=${m["map.label"](words.number(places.length), content.field)}
           @place-hit=${({ detail }: CustomEvent<number>) => this.choose(detail, false)}></map-sheet>
         ${places.length === 0 ? html`<p class="list empty">${m["map.list.empty"]}</p>` : this.places(content)}
       </div>
-      ${
-        this.failure === ""
-          ? nothing
-          : html`<p class="failure" role="alert">${this.failure} <button class="quiet"
-          @click=${() => void this.fetchLand()}>${m["map.again"]}</button></p>`
-      }
+      ${this.failure === "" ? nothing : html`<p class="failure" role="alert">${this.failure}</p>`}
       ${this.document(content)}
       <section class="told" aria-label=${m["told.label"]}>${this.told(content, scene)}</section>`;
   }
@@ -381,7 +373,7 @@ export class GeoMap extends MapElement {
   private document({ places: { places } }: Content): TemplateResult | typeof nothing {
     const place = this.chosen === null ? undefined : places[this.chosen];
     if (!this.shows || place === undefined) return nothing;
-    return html`<section class="document" aria-label=${this.m["map.document"]}>
+    return html`<section class="document">
       <header><h3>${this.nameOf(place)}</h3><button class="quiet icon" aria-label=${this.m["map.close"]} title=${this.m["map.close"]}
         @click=${() => {
           this.chosen = null;
@@ -395,31 +387,15 @@ export class GeoMap extends MapElement {
     const number = (value: number): string => this.words.number(value);
     const { places, field, asked, lookup, isPlane } = content;
     const found = places.places.length;
-    const x = (value: number, span: number): string =>
-      isPlane ? String(value) : wordDegrees(value, "EW", digitsFor(span));
-    const y = (value: number, span: number): string =>
-      isPlane ? String(value) : wordDegrees(value, "NS", digitsFor(span));
     const own = extentOf(content.drawn.flatMap(cornersOfDrawn), isPlane);
-    const box =
-      own === null
-        ? []
-        : own.west === own.east && own.south === own.north
-          ? [m["told.spot"](x(own.west, 0), y(own.south, 0))]
-          : [
-              m["told.box"](
-                x(own.west, own.east - own.west),
-                x(own.east, own.east - own.west),
-                y(own.south, own.north - own.south),
-                y(own.north, own.north - own.south),
-              ),
-            ];
+    const box = own === null ? [] : [this.wordBox(own, isPlane)];
     const center = centerOf(asked);
     const far = center === null ? null : distancesFrom(center, places.places, isPlane);
     const from = (length: number): string => this.distance(length, isPlane);
     const left = [...places.leftOut].map(([reason, count]) => m[`left.${reason}`](number(count)));
     const others = this.others();
     const sentences = [
-      found === 0 ? m["told.none"](field) : m["told.places"](number(found), field),
+      found === 0 ? m["told.none"](coded(field)) : m["told.places"](number(found), coded(field)),
       ...box,
       ...(far === null
         ? []
@@ -440,17 +416,29 @@ export class GeoMap extends MapElement {
               others.length === 0 ? m["examined.none"] : m["examined.count"](number(others.length)),
               ...(this.examined.isCut ? [m["examined.cut"](number(MOST))] : []),
             ];
-    return html`<p>${joinSentences(sentences)}</p>
-      ${left.length === 0 ? nothing : html`<p class="left">${joinSentences(left)}</p>`}
-      ${asked.length === 0 ? nothing : html`<p>${joinSentences(asked.map((one) => this.wordAsked(one)))}</p>`}
-      ${looked.length === 0 ? nothing : html`<p>${joinSentences([...looked, ...examined])}</p>`}
+    return html`<p>${prose(sentences)}</p>
+      ${left.length === 0 ? nothing : html`<p class="left">${prose(left)}</p>`}
+      ${asked.length === 0 ? nothing : html`<p>${prose(asked.map((one) => this.wordAsked(one)))}</p>`}
+      ${looked.length === 0 ? nothing : html`<p>${prose([...looked, ...examined])}</p>`}
       <p class="scale">${
         isPlane ? m["scale.plane"] : m["scale.sphere"](wordDegrees(trueLatitude(extent), "NS", 1))
       }</p>`;
   }
 
-  private wordAsked({ operator, figure, isPlane }: Asked): string {
+  private wordBox({ west, south, east, north }: Extent, isPlane: boolean): string {
     const { m } = this;
+    const word = (value: number, signs: "EW" | "NS", span: number): string =>
+      isPlane ? String(value) : wordDegrees(value, signs, digitsFor(span));
+    const [one, other] = [word(south, "NS", north - south), word(north, "NS", north - south)];
+    if (!isPlane && east - west >= 360) return m["told.round"](one, other);
+    if (west === east && south === north) return m["told.spot"](word(west, "EW", 0), word(south, "NS", 0));
+    const key = isPlane ? "told.box.plane" : "told.box";
+    return m[key](word(west, "EW", east - west), word(east, "EW", east - west), one, other);
+  }
+
+  private wordAsked({ operator: name, figure, isPlane }: Asked): string {
+    const { m } = this;
+    const operator = coded(name);
     if (figure.kind === "shapes") return m["asked.plain"](operator);
     const [least, most] = [figure.least, figure.most].map((limit) =>
       limit === null ? null : this.distance(isPlane ? limit : limit * EARTH, isPlane),
@@ -460,23 +448,32 @@ export class GeoMap extends MapElement {
   }
 
   private lookedAt(
-    { index, ranges, rings, keysExamined, documentsExamined }: Lookup,
+    { index: name, ranges, rings, keysExamined, documentsExamined }: Lookup,
     cells: Cells | null,
   ): readonly string[] {
     const { m } = this;
+    const index = coded(name);
     const number = (value: number): string => this.words.number(value);
     if (ranges.length === 0) return [m["cells.planned"](index)];
+    // The keys by which a search for the nearest finds how far to look are not those of any cell.
+    const isOnly = this.plan !== null && new Set(stagesOf(this.plan.root).map((stage) => stage.indexName)).size <= 2;
+    const keys = isOnly ? (this.plan?.execution?.keysExamined ?? keysExamined) : keysExamined;
     return [
       cells?.isAll === true ? m["cells.all"](index) : m["cells.read"](index, number(cells?.whole.length ?? 0)),
       ...(cells?.levels == null ? [] : [m["cells.levels"](String(cells.levels[0]), String(cells.levels[1]))]),
       ...(cells === null || cells.alone.length === 0 ? [] : [m["cells.alone"](number(cells.alone.length))]),
       ...(rings.length === 0 ? [] : [m["cells.rings"](number(rings.length))]),
-      ...(keysExamined === null || documentsExamined === null
+      ...(keys === null || documentsExamined === null
         ? []
-        : [m["cells.looked"](number(keysExamined), number(documentsExamined))]),
+        : [m["cells.looked"](number(keys), number(documentsExamined))]),
       ...(this.isFirstOnly ? [m["cells.batch"]] : []),
     ];
   }
+}
+
+/** Sentences, with the names in them as code. */
+function prose(sentences: readonly string[]): readonly (TemplateResult | string)[] {
+  return codedPieces(joinSentences(sentences)).map((piece, at) => (at % 2 === 1 ? html`<code>${piece}</code>` : piece));
 }
 
 /** The point of a search for the nearest. */
@@ -487,11 +484,11 @@ function centerOf(asked: readonly Asked[]): Point | null {
 
 /** The look of a layer's things, for the legend and the list. */
 function mark(layer: "places" | "query" | "cells" | "examined"): TemplateResult {
-  return html`<svg class="mark" viewBox="0 0 18 14" aria-hidden="true"><g class=${layer}>${marks[layer]}</g></svg>`;
+  return html`<svg class="mark" viewBox="0 0 18 14" aria-hidden="true"><g class=${layer}>${swatches[layer]}</g></svg>`;
 }
 
 const box = svg`<path class="fill" d="M2 2h14v10h-14z"></path><path class="line" d="M2 2h14v10h-14z"></path>`;
-const marks = {
+const swatches = {
   places: svg`<path class="dot" stroke-width="9" d="M9 7h0"></path>`,
   query: box,
   cells: box,

@@ -276,7 +276,7 @@ export class MapSheet extends MapElement {
     ];
     return svg`<path class="grid" d=${lines.join("")}></path>
       ${down
-        .filter(({ at }) => at > 44 && at < width - 20)
+        .filter(({ at }) => at > 48 && at < width - 32)
         .map(({ x, at }) => svg`<text x=${at} y=${height - 6} class="x">${word(x, "x")}</text>`)}
       ${across
         .filter(({ at }) => at > 14 && at < height - 22)
