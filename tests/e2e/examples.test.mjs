@@ -14,6 +14,7 @@ const examples = {
   "expiring-reviews": [/review|written/i],
   "traffic-sensors": [/average|documents/i],
   carts: [/cart/i],
+  places: [/in the quarter: Bakery/, /239 m/],
 };
 
 for (const [id, wanted] of Object.entries(examples)) {

@@ -7,7 +7,7 @@
 import type { Topology } from "../engine/topology.ts";
 
 /** How a result is drawn: as the shell prints it, or one of three others. */
-export const snippetViews = ["text", "tree", "table", "json"] as const;
+export const snippetViews = ["text", "tree", "table", "json", "map"] as const;
 export type SnippetView = (typeof snippetViews)[number];
 
 /** `auto` follows the `color-scheme` of the place where the element stands. */

@@ -174,13 +174,19 @@ export class SnippetOutput {
     const { value } = shown;
     const place = this.element.querySelector<HTMLElement>(".drawn > .value");
     if (value === null || place === null) return this.#reach();
-    const [{ backendOf }, { drawValue, drawViews, hasViews, withBatch }] = await load();
+    const [{ backendOf }, { drawMap, drawValue, drawViews, hasMap, hasViews, withBatch }] = await load();
     const backend = backendOf(this.#owner.topology);
     if (this.#shown !== shown || shown.value !== value) return;
     const { words, view } = this.#owner;
     const parts: HTMLElement[] = [];
-    if (hasViews(value)) parts.push(drawViews(words, view, this.#choose));
-    if (value.text !== "") parts.push(make("div", "result", drawValue(value, view, words)));
+    const isPlaced = hasMap(value);
+    const shownAs = view === "map" && !isPlaced ? "text" : view;
+    if (hasViews(value)) parts.push(drawViews(words, shownAs, isPlaced, this.#choose));
+    const asText = (): Node => drawValue(value, shownAs, words);
+    if (value.text !== "") {
+      const drawn = shownAs === "map" ? drawMap(value, this.#owner.language, backend, asText) : asText();
+      parts.push(make("div", "result", drawn));
+    }
     if (value.batch !== null) {
       const more = make("button", "quiet", words.more);
       more.type = "button";

@@ -25,6 +25,8 @@ import type { Finished } from "./backend.ts";
 import type { Shown } from "./output.ts";
 import type { Words } from "./words.ts";
 
+export { drawMap, hasMap } from "./map.ts";
+
 /** A script's value, read. */
 export interface ResultValue {
   /** A value that can be drawn as more than text; null when the shell itself worded the value, or there is none. */
@@ -248,7 +250,8 @@ export function hasViews({ values }: ResultValue): boolean {
 /** The value's part of the output. */
 export function drawValue(value: ResultValue, view: SnippetView, words: Words): Node {
   const { values } = value;
-  if (values === null || view === "text" || !hasViews(value)) return block(value.text, values !== null, words);
+  if (values === null || view === "text" || view === "map" || !hasViews(value))
+    return block(value.text, values !== null, words);
   if (view === "json")
     return block(wordStart("relaxed", values.length === 1 && !value.isCursor ? values[0] : values), true, words);
   if (view === "table" && isTabular(values)) return drawTable(values, words);
@@ -268,12 +271,17 @@ export function make<Name extends keyof HTMLElementTagNameMap>(
 }
 
 /** The ways to show a value, of which one is pressed. */
-export function drawViews(words: Words, chosen: SnippetView, choose: (view: SnippetView) => void): HTMLElement {
+export function drawViews(
+  words: Words,
+  chosen: SnippetView,
+  hasMap: boolean,
+  choose: (view: SnippetView) => void,
+): HTMLElement {
   const views = make("div", "views");
   views.setAttribute("part", "views");
   views.setAttribute("role", "group");
   views.setAttribute("aria-label", words.views);
-  for (const view of snippetViews) {
+  for (const view of snippetViews.filter((one) => hasMap || one !== "map")) {
     const button = make("button", "", words[view]);
     button.type = "button";
     button.setAttribute("aria-pressed", String(view === chosen));

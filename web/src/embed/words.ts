@@ -49,6 +49,7 @@ const en = {
   tree: "Tree",
   table: "Table",
   json: "JSON",
+  map: "Map",
   absent: "no such field",
   omitted: (count: number): string =>
     count === 1 ? "1 more field does not fit; the tree has it." : `${count} more fields do not fit; the tree has them.`,
@@ -107,6 +108,7 @@ const zhHans: Words = {
   tree: "树",
   table: "表格",
   json: "JSON",
+  map: "地图",
   absent: "没有此字段",
   omitted: (count) => `还有 ${count} 个字段放不下，可在树中查看。`,
   setupFailed: "此片段的准备脚本失败。",

@@ -12,6 +12,7 @@ export const lessonIds = [
   "expiring-reviews",
   "traffic-sensors",
   "carts",
+  "places",
 ] as const;
 export type LessonId = (typeof lessonIds)[number];
 

@@ -105,6 +105,7 @@ export const en = {
   "leaf.view.table": "Table",
   "leaf.view.text": "Text",
   "leaf.view.plan": "Plan",
+  "leaf.view.map": "Map",
   "leaf.copy": "Copy",
   "leaf.copied": "Copied.",
   "leaf.copyFailed": "The browser did not allow copying.",
@@ -186,6 +187,8 @@ export const en = {
   "lesson.expiring-reviews.about": "A TTL index, and a clock you can move to see it work.",
   "lesson.traffic-sensors": "Traffic sensors",
   "lesson.traffic-sensors.about": "Four shapes for the same measurements, and what each takes.",
+  "lesson.places": "Places near you",
+  "lesson.places.about": "The nearest first, a part of town, and the map of a result.",
   "lesson.carts": "Carts",
   "lesson.carts.about": "Embedded or referenced products: what each read costs.",
 };

@@ -37,6 +37,8 @@ import { en as insightEn } from "./xray/insight-en.ts";
 import { zhHans as insightZhHans } from "./xray/insight-zh-hans.ts";
 import { en as insideEn } from "./xray/inside-en.ts";
 import { zhHans as insideZhHans } from "./xray/inside-zh-hans.ts";
+import { en as mapEn } from "./xray/map-en.ts";
+import { zhHans as mapZhHans } from "./xray/map-zh-hans.ts";
 import { en as planEn } from "./xray/plan-en.ts";
 import { zhHans as planZhHans } from "./xray/plan-zh-hans.ts";
 import { wordNumber } from "./figures.ts";
@@ -76,6 +78,7 @@ describe.each([
   ["the Watch panel's", watchEn, watchZhHans, "w"],
   ["the syntax's", syntaxEn, syntaxZhHans, "s"],
   ["the insight's", insightEn, insightZhHans, "m"],
+  ["the map's", mapEn, mapZhHans, "m"],
   ["the plan's", planEn, planZhHans, "p"],
   ["the insides'", insideEn, insideZhHans, "x"],
 ] as const)("message tables: %s", (_name, english, chinese, letter) => {

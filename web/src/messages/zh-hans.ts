@@ -103,6 +103,7 @@ export const zhHans: Messages = {
   "leaf.view.table": "表格",
   "leaf.view.text": "文本",
   "leaf.view.plan": "计划",
+  "leaf.view.map": "地图",
   "leaf.copy": "复制",
   "leaf.copied": "已复制。",
   "leaf.copyFailed": "浏览器不允许复制。",
@@ -181,6 +182,8 @@ export const zhHans: Messages = {
   "lesson.expiring-reviews.about": "TTL 索引，以及一个可以拨动的时钟。",
   "lesson.traffic-sensors": "交通传感器",
   "lesson.traffic-sensors.about": "同样的测量，四种结构，各占多少。",
+  "lesson.places": "附近的地点",
+  "lesson.places.about": "由近到远、城区之内，以及结果的地图。",
   "lesson.carts": "购物车",
   "lesson.carts.about": "嵌入还是引用商品：每次读取的代价。",
 };

@@ -30,7 +30,7 @@ import type {
   SchemaSubject,
   SourceOffset,
 } from "./model.ts";
-import type { ResultView, Settings } from "./settings.ts";
+import type { LeafView, Settings } from "./settings.ts";
 
 export type Action =
   | { readonly kind: "settings-changed"; readonly change: Partial<Settings> }
@@ -116,7 +116,7 @@ export type Action =
   | { readonly kind: "insight-refused"; readonly leaf: number; readonly message: string }
   | { readonly kind: "statement-judged"; readonly leaf: number; readonly statement: number; readonly judged: Judged }
   | { readonly kind: "collections-missed"; readonly leaf: number; readonly hints: readonly MissedCollection[] }
-  | { readonly kind: "leaf-viewed"; readonly leaf: number; readonly view: ResultView | "plan" }
+  | { readonly kind: "leaf-viewed"; readonly leaf: number; readonly view: LeafView }
   | { readonly kind: "leaf-folded"; readonly leaf: number; readonly folded: boolean }
   | { readonly kind: "leaf-filled"; readonly leaf: number | null }
   | { readonly kind: "leaf-removed"; readonly leaf: number }

@@ -246,7 +246,7 @@ function leafOf(found: unknown, values: readonly unknown[]): Leaf {
     undone: given(found, "undone", isFlag),
     insight: insightOf(fieldOf(found, "insight"), values, statements[open ?? -1]),
     collectionHint: missedOf(fieldOf(found, "collectionHint")),
-    view: view === "plan" ? view : (resultViews.find((name) => name === view) ?? null),
+    view: view === "plan" || view === "map" ? view : (resultViews.find((name) => name === view) ?? null),
     folded: given(found, "folded", isFlag),
   };
 }

@@ -17,8 +17,9 @@ import type { NamedDeployment } from "./deployments.ts";
 import type { Judged } from "./doubts/doubt.ts";
 import type { Fetched } from "./fetched.ts";
 import type { CollectionHint } from "./hints.ts";
+import type { Plan } from "./plan.ts";
 import type { PlainRead } from "./plain-read.ts";
-import type { ResultView, Settings } from "./settings.ts";
+import type { LeafView, Settings } from "./settings.ts";
 import { oneTab, type Tabs } from "./tabs.ts";
 
 /** Which pane a narrow screen shows. */
@@ -143,7 +144,7 @@ export interface Leaf {
   /** The collection that may have been meant where the error says that there is none; judged after the run. */
   readonly collectionHint: CollectionHint | null;
   /** The view that the reader last chose for the result; null follows the settings. */
-  readonly view: ResultView | "plan" | null;
+  readonly view: LeafView | null;
   /** Folded to one line. */
   readonly folded: boolean;
 }
@@ -225,6 +226,8 @@ export type DataDialog =
   | { readonly kind: "pipeline"; readonly leaf: number }
   /** The B+tree of an index, or of a collection's documents. */
   | { readonly kind: "tree"; readonly database: string; readonly collection: string; readonly index: string | null }
+  /** The cells that a run read in a geospatial index, on a map. */
+  | { readonly kind: "lookup"; readonly plan: Plan; readonly leaf: number }
   /** The map of all pages: one of them open, those framed that a run read. */
   | { readonly kind: "pages"; readonly page: number | null; readonly leaf: number | null };
 

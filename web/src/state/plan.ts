@@ -35,6 +35,9 @@ export interface PlanStage {
   /** The same stage's raw filter, to suggest an index from. */
   readonly filter: unknown;
   readonly sortPattern: unknown;
+  /** The raw key pattern of the stage's index, and the rings of a search for the nearest. */
+  readonly keyPattern: unknown;
+  readonly searchIntervals: unknown;
   /** The argument of a pipeline's stage, as explain gives it; undefined for a stage of a plan. */
   readonly body: unknown;
   /** The stages that feed this one. */
@@ -135,7 +138,7 @@ export function ofRun(
   return { ...plan, execution: { ...plan.execution, pagesRead, millis: millis ?? plan.execution.millis } };
 }
 
-/** An aggregation's explain: a `$cursor` stage holding a find's explain, then the pipeline's stages. */
+/** An aggregation's explain: a `$cursor` or `$geoNearCursor` holding a find's explain, then the pipeline's stages. */
 function readPipeline(stages: readonly unknown[]): Plan | null {
   let plan: Plan | null = null;
   for (const entry of stages) {
@@ -147,7 +150,7 @@ function readPipeline(stages: readonly unknown[]): Plan | null {
     if (name === undefined) continue;
     const body = fieldOf(entry, name);
     const millis = numberOf(fieldOf(entry, "executionTimeMillisEstimate"));
-    if (name === "$cursor") {
+    if (name === "$cursor" || name === "$geoNearCursor") {
       plan = readPlan(body);
       // The read's own stages are not measured one by one, but the read as a whole is.
       if (plan !== null) plan = { ...plan, root: { ...plan.root, millis } };
@@ -173,6 +176,8 @@ function readPipeline(stages: readonly unknown[]): Plan | null {
       indexesUsed: namesIn(fieldOf(entry, "indexesUsed")),
       filter: undefined,
       sortPattern: name === "$sort" ? (fieldOf(body, "sortKey") ?? body) : undefined,
+      keyPattern: undefined,
+      searchIntervals: undefined,
       body,
       inputs: plan === null ? [] : [plan.root],
     };
@@ -382,6 +387,8 @@ function readStage(stage: unknown, plan: unknown): PlanStage | null {
     indexesUsed: [],
     filter: either("filter"),
     sortPattern: either("sortPattern"),
+    keyPattern: either("keyPattern"),
+    searchIntervals: fieldOf(stage, "searchIntervals"),
     body: undefined,
     inputs,
   };

@@ -17,6 +17,8 @@ export type Theme = (typeof themes)[number];
 /** How a result is drawn: a collapsible tree, a table, or text to copy. */
 export const resultViews = ["tree", "table", "text"] as const;
 export type ResultView = (typeof resultViews)[number];
+/** A view of one result: those that only some results have are no setting. */
+export type LeafView = ResultView | "plan" | "map";
 
 /** Where the results are: beside a wide page's script and below a narrow one's, or always the one or the other. */
 export const layouts = ["auto", "beside", "below"] as const;

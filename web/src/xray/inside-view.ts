@@ -32,6 +32,7 @@ const fetches: Readonly<Record<Inside["kind"], () => Promise<unknown>>> = {
   pipeline: () => import("./pipeline-flow.ts"),
   tree: () => import("./xray-index.ts"),
   pages: () => import("./xray-pages.ts"),
+  lookup: () => import("./map/geo-lookup.ts"),
 };
 
 /** A drawing's title, as the heading of its dialog or of its panel in a snippet. */
@@ -47,6 +48,8 @@ export function titleOfInside(inside: Inside, i: InsightMessages): string {
       return i["title.tree"](inside.index ?? inside.collection);
     case "pages":
       return i["title.pages"];
+    case "lookup":
+      return i["title.lookup"];
   }
 }
 
@@ -63,6 +66,8 @@ export function callOfInside(inside: Inside, i: InsightMessages): string {
       return inside.index === null ? i["insight.records"](inside.collection) : i["insight.tree"](inside.index);
     case "pages":
       return i["insight.pages"];
+    case "lookup":
+      return i["insight.lookup"];
   }
 }
 
@@ -116,6 +121,9 @@ export class InsideView extends XrayElement {
       case "tree":
         return html`<xray-index .host=${host} .database=${inside.database} .collection=${inside.collection}
           .index=${inside.index}></xray-index>`;
+      case "lookup":
+        return html`<geo-lookup .host=${host} .plan=${inside.plan} .cursor=${run?.cursor ?? null}
+          .given=${run?.given ?? 0}></geo-lookup>`;
       case "pages":
         return html`<xray-pages .host=${host} .page=${inside.page} .run=${run?.number ?? null}
           .pages=${run?.pages ?? null} .cursor=${run?.cursor ?? null} .given=${run?.given ?? 0}></xray-pages>`;

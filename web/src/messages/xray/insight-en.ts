@@ -92,6 +92,7 @@ export const en = {
   "insight.dial": "When documents expire",
   "insight.compare": "Compare on a fork",
   "insight.pages": "Pages it touched",
+  "insight.lookup": "The look-up on a map",
   "insight.tree": (index: string) => `The index ${index} as a tree`,
   "insight.records": (collection: string) => `The documents of ${collection} as a tree`,
   "insight.unfetched": (message: string) => `This drawing could not be fetched: ${message}`,
@@ -101,5 +102,6 @@ export const en = {
   "title.ring": (collection: string) => `${collection} as a ring`,
   "title.dial": (collection: string, index: string) => `When documents of ${collection} expire (${index})`,
   "title.tree": (name: string) => `The tree of ${name}`,
+  "title.lookup": "The cells of the look-up",
   "title.pages": "All pages of the deployment",
 };

@@ -72,6 +72,7 @@ export const zhHans: typeof en = {
   "insight.dial": "文档何时过期",
   "insight.compare": "在分叉上比较",
   "insight.pages": "它读写的页",
+  "insight.lookup": "地图上的查找",
   "insight.tree": (index) => `以树形看索引 ${index}`,
   "insight.records": (collection) => `以树形看 ${collection} 的文档`,
   "insight.unfetched": (message) => `无法加载此图：${message}`,
@@ -81,5 +82,6 @@ export const zhHans: typeof en = {
   "title.ring": (collection) => `环形的 ${collection}`,
   "title.dial": (collection, index) => `${collection} 的文档何时过期（${index}）`,
   "title.tree": (name) => `${name} 的树`,
+  "title.lookup": "查找的单元",
   "title.pages": "部署的所有页",
 };

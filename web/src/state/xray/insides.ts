@@ -5,6 +5,7 @@
  * Invariant: a drawing is offered only where there is something to draw.
  */
 import { ask, cursorOf, type Commander } from "../data/ask.ts";
+import { hasLookup } from "../map/geo-index.ts";
 import { stagesOf, type Plan } from "../plan.ts";
 import { collectionOf, joinedCollection } from "../plan-flow.ts";
 import { fieldOf } from "../values.ts";
@@ -17,6 +18,8 @@ export type Inside =
   | { readonly kind: "tree"; readonly database: string; readonly collection: string; readonly index: string | null }
   /** The map of all pages; one of them open. */
   | { readonly kind: "pages"; readonly page: number | null }
+  /** The cells that were read in a geospatial index, on a map. */
+  | { readonly kind: "lookup"; readonly plan: Plan }
   /** A capped collection as a ring, a TTL index under a dial. */
   | { readonly kind: "ring"; readonly database: string; readonly collection: string }
   | { readonly kind: "dial"; readonly database: string; readonly collection: string; readonly index: string };
@@ -47,6 +50,7 @@ export function insidesOf(plan: Plan, { isCapped, expiringIndex }: Nature): read
   return [
     ...(plan.isPipeline ? [{ kind: "pipeline" } as const] : []),
     ...trees.values(),
+    ...(hasLookup(plan) ? [{ kind: "lookup", plan } as const] : []),
     { kind: "pages", page: null },
     ...(isCapped ? [{ kind: "ring", database, collection } as const] : []),
     ...(expiringIndex === null ? [] : [{ kind: "dial", database, collection, index: expiringIndex } as const]),

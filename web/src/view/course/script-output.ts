@@ -10,8 +10,10 @@ import { drawDoubts, type MendingPlace } from "../../embed/doubts.ts";
 import { drawInsight } from "../../embed/insight.ts";
 import {
   drawEarlier,
+  drawMap,
   drawValue,
   drawViews,
+  hasMap,
   hasViews,
   make,
   partsOfRun,
@@ -64,15 +66,17 @@ function drawResult(value: ResultValue, place: OutputPlace): HTMLElement {
   const words = wordsFor(place.language);
   const box = make("div", "value");
   const parts: Node[] = [];
-  const told = drawInsight(value, place.language, false, {
-    reader: place,
-    changer: null,
-    touchedBy: () => null,
-  });
+  const engine = { reader: place, changer: null, touchedBy: () => null };
+  const told = drawInsight(value, place.language, false, engine);
   if (told !== null) parts.push(told);
-  if (hasViews(value)) parts.push(drawViews(words, place.view, place.choose));
-  if (value.text !== "") parts.push(make("div", "result", drawValue(value, place.view, words)));
-  else if (value.isCursor) parts.push(make("p", "note", words.empty));
+  const isPlaced = hasMap(value);
+  const view = place.view === "map" && !isPlaced ? "text" : place.view;
+  if (hasViews(value)) parts.push(drawViews(words, view, isPlaced, place.choose));
+  if (value.text !== "") {
+    const asText = (): Node => drawValue(value, view, words);
+    const drawn = view === "map" ? drawMap(value, place.language, engine, asText) : asText();
+    parts.push(make("div", "result", drawn));
+  } else if (value.isCursor) parts.push(make("p", "note", words.empty));
   if (value.batch !== null) {
     const { batch } = value;
     const more = make("button", "quiet", words.more);

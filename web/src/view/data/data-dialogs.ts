@@ -24,7 +24,7 @@ import "./index-form.ts";
 import "./samples-form.ts";
 
 /** The dialogs that show more than a form. */
-const wide = new Set<DataDialog["kind"] | undefined>(["ring", "dial", "pipeline", "tree", "pages"]);
+const wide = new Set<DataDialog["kind"] | undefined>(["ring", "dial", "pipeline", "tree", "pages", "lookup"]);
 
 @customElement("data-dialogs")
 export class DataDialogs extends DataElement {
@@ -104,6 +104,7 @@ export class DataDialogs extends DataElement {
       case "dial":
       case "tree":
       case "pages":
+      case "lookup":
         return titleOfInside(dialog, insightMessagesOf(this.words.language));
     }
   }
@@ -144,6 +145,7 @@ export class DataDialogs extends DataElement {
       case "tree":
         return this.inside(dialog, null);
       case "pipeline":
+      case "lookup":
         return this.inside(dialog, this.app.leaves.find(({ number }) => number === dialog.leaf) ?? null);
       case "pages":
         return this.inside(dialog, this.touching(dialog.leaf));

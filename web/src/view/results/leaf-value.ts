@@ -9,12 +9,15 @@ import type { DeploymentState } from "../../protocol/state.ts";
 import { originOf, type Origin } from "../../state/data/edit.ts";
 import type { Judged } from "../../state/doubts/doubt.ts";
 import { foundBy, type AppState, type CatalogDatabase, type GoneDocument, type Leaf } from "../../state/model.ts";
-import type { ResultView, Settings } from "../../state/settings.ts";
+import type { MapSource } from "../../state/map/source.ts";
+import type { LeafView, Settings } from "../../state/settings.ts";
 import { sortedStatement } from "../../state/sorted-statement.ts";
 import { isTabular } from "../../state/table.ts";
 import { isNested, typeOf } from "../../state/values.ts";
 import { longText } from "../../state/long-text.ts";
 import { shared } from "../../look/shared.ts";
+import { xrayHost } from "../xray-host.ts";
+import { mapOf } from "./leaf-map.ts";
 import { drawText } from "./long-text.ts";
 import { isPlan } from "./page-insight.ts";
 import "./page-insight.ts";
@@ -32,12 +35,10 @@ const scrolledBatch = 500;
 /** Text laid out in columns, as help is: it is scrolled to the side rather than wrapped. */
 const COLUMNS = /^ +\S.* {2,}\S/m;
 
-type View = ResultView | "plan";
-
 interface Drawable {
   readonly values: readonly unknown[];
   readonly shape: "documents" | "value";
-  readonly views: readonly View[];
+  readonly views: readonly LeafView[];
   readonly gone?: readonly GoneDocument[];
 }
 
@@ -53,6 +54,7 @@ export class LeafValueView extends ResultElement {
   @state() private sorting: Sorting | null = null;
   #origin: Origin | null = null;
   #databases: readonly CatalogDatabase[] = [];
+  #map: { readonly of: readonly unknown[]; readonly source: MapSource | null } | null = null;
 
   static override styles = [shared, valueStyles];
 
@@ -130,9 +132,11 @@ export class LeafValueView extends ResultElement {
       ?ended=${insight.plain.ended} lang=${this.settings.language}></page-insight>`;
   }
 
-  private drawn(drawable: Drawable): TemplateResult {
+  private drawn(drawn: Drawable): TemplateResult {
     const { leaf, settings } = this;
-    const wanted: View = leaf.view ?? (drawable.views.includes("plan") ? "plan" : settings.resultView);
+    const hasMap = !drawn.views.includes("plan") && this.mapOf(drawn) !== null;
+    const drawable: Drawable = hasMap ? { ...drawn, views: [...drawn.views, "map"] } : drawn;
+    const wanted: LeafView = leaf.view ?? (drawable.views.includes("plan") ? "plan" : settings.resultView);
     const view = drawable.views.includes(wanted) ? wanted : (drawable.views[0] ?? "text");
     return html`${drawable.views.length < 2 ? nothing : this.chooser(drawable.views, view)}
       <div class="drawn" @picked=${(event: CustomEvent<Picked>) => (this.picked = event.detail)}
@@ -145,6 +149,16 @@ export class LeafValueView extends ResultElement {
             .origin=${this.deployment?.mode === "read-only" ? null : this.#origin} lang=${settings.language}
             @unpicked=${() => (this.picked = null)}></value-bar>`
       }`;
+  }
+
+  /** What a map of the result is made of, found once for each state of the result. */
+  private mapOf({ values, gone = [] }: Drawable): MapSource | null {
+    const { value, insight } = this.leaf;
+    const of = [value, insight];
+    if (this.#map === null || of.some((one, at) => one !== this.#map?.of[at])) {
+      this.#map = { of, source: mapOf(this.leaf, values, gone, this.store.state.catalog.databases) };
+    }
+    return this.#map.source;
   }
 
   /** Changes the current value, where that can be. */
@@ -164,7 +178,7 @@ export class LeafValueView extends ResultElement {
     this.fetchingAll = false;
   }
 
-  private chooser(views: readonly View[], chosen: View): TemplateResult {
+  private chooser(views: readonly LeafView[], chosen: LeafView): TemplateResult {
     return html`<div class="views" role="group" aria-label=${this.d["leaf.views"]}>
       ${views.map(
         (view) =>
@@ -176,7 +190,7 @@ export class LeafValueView extends ResultElement {
     </div>`;
   }
 
-  private inView(view: View, { values, shape, gone = [] }: Drawable): TemplateResult {
+  private inView(view: LeafView, { values, shape, gone = [] }: Drawable): TemplateResult {
     switch (view) {
       case "tree":
         return html`<value-tree .values=${values} .shape=${shape} .gone=${gone}></value-tree>`;
@@ -184,11 +198,27 @@ export class LeafValueView extends ResultElement {
         return this.table(values, gone);
       case "text":
         return html`<value-text .values=${values} .shape=${shape} .format=${this.settings.textFormat}></value-text>`;
+      case "map":
+        return this.map(values, gone);
       case "plan":
         return html`<page-insight opened .insight=${{ kind: "explained" as const, explain: values[0] as object }}
           .judged=${this.judged}
           lang=${this.settings.language}></page-insight>`;
     }
+  }
+
+  private map(values: readonly unknown[], gone: readonly GoneDocument[]): TemplateResult {
+    const source = this.mapOf({ values, gone, shape: "documents", views: [] });
+    // The element upgrades in place when its code comes; where it cannot be had, the page tells so.
+    import("../../xray/map/geo-lookup.ts").catch(() => undefined);
+    return html`<geo-map .host=${xrayHost(this.controller, this.words)} .values=${source?.values ?? values}
+      .command=${source?.command} .plan=${source?.plan ?? null} .known=${source?.known ?? []}
+      ?more=${source?.more === true} ?isFirstOnly=${source?.isFirstOnly === true} lang=${this.settings.language}
+      @place-chosen=${({ detail }: CustomEvent<number>) => this.pick(values, source?.values[detail])}></geo-map>`;
+  }
+
+  private pick(values: readonly unknown[], value: unknown): void {
+    this.picked = { top: values.indexOf(value), path: [], value };
   }
 
   private table(values: readonly unknown[], gone: readonly GoneDocument[]): TemplateResult {

@@ -167,7 +167,8 @@ export class PageInsight extends PageElement {
     });
     const shown = this.tried === null ? views.filter(({ kind }) => kind !== "pipeline") : views;
     return html`<p class="suggest">${shown.map((inside) => {
-      const dialog = inside.kind === "pipeline" || inside.kind === "pages" ? { ...inside, leaf } : inside;
+      const { kind } = inside;
+      const dialog = kind === "pipeline" || kind === "pages" || kind === "lookup" ? { ...inside, leaf } : inside;
       return html`<button class="button"
         @click=${() => this.store.dispatch({ kind: "data-dialog-changed", dialog })}>${callOfInside(
           inside,

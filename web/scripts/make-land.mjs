@@ -1,0 +1,76 @@
+/**
+ * Makes `src/xray/map/land-110m.ts`, the coast lines of the map of places. Run once, by hand:
+ * `node scripts/make-land.mjs …/world-atlas/land-110m.json`, the file of the npm package `world-atlas`.
+ *
+ * Source: Natural Earth, 1:110m land, which is in the public domain (https://www.naturalearthdata.com/about/terms-of-use/);
+ * the package which cuts it into TopoJSON is under the ISC licence.
+ *
+ * A ring is a line of text: its first point as two numbers in four marks, and then the step to each further point, a
+ * mark for `x` and a mark for `y`, in tenths of a degree. A step which is too long for a mark is several.
+ */
+import { readFileSync, writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+
+/** Marks of a step, -44 to 44: all of ASCII that needs no escape in a template. */
+const marks = [...Array(94).keys()]
+  .map((at) => String.fromCharCode(33 + at))
+  .filter((mark) => !"\"'`\\$".includes(mark));
+const HALF = (marks.length - 1) / 2;
+
+const topology = JSON.parse(readFileSync(process.argv[2], "utf8"));
+const { scale, translate } = topology.transform;
+const arcs = topology.arcs.map((arc) => {
+  let [x, y] = [0, 0];
+  return arc.map(([dx, dy]) => {
+    x += dx;
+    y += dy;
+    return [x * scale[0] + translate[0], y * scale[1] + translate[1]];
+  });
+});
+const ringOf = (indexes) =>
+  indexes.flatMap((index, at) => {
+    const points = index < 0 ? arcs[~index].toReversed() : arcs[index];
+    return at === 0 ? points : points.slice(1);
+  });
+const rings = topology.objects.land.geometries.flatMap(({ arcs: polygons, type }) =>
+  (type === "Polygon" ? [polygons] : polygons).flatMap((polygon) => polygon.map(ringOf)),
+);
+
+const word = (number) => marks[Math.floor(number / marks.length)] + marks[number % marks.length];
+let points = 0;
+const lines = rings.flatMap((ring) => {
+  let last = ring[0][0];
+  // Over the antimeridian longitudes go on.
+  const rounded = ring.map(([x, y]) => {
+    last = x + 360 * Math.round((last - x) / 360);
+    return [Math.round(10 * last), Math.round(10 * y)];
+  });
+  const kept = rounded.filter(([x, y], at) => at === 0 || x !== rounded[at - 1][0] || y !== rounded[at - 1][1]);
+  if (kept.length < 4) return [];
+  points += kept.length;
+  let [x, y] = kept[0];
+  let text = word(x + 1800) + word(y + 900);
+  for (const [nextX, nextY] of kept.slice(1)) {
+    const steps = Math.max(1, Math.ceil(Math.max(Math.abs(nextX - x), Math.abs(nextY - y)) / HALF));
+    const from = [x, y];
+    for (let step = 1; step <= steps; step++) {
+      const to = [nextX, nextY].map((end, axis) => from[axis] + Math.round(((end - from[axis]) * step) / steps));
+      text += marks[to[0] - x + HALF] + marks[to[1] - y + HALF];
+      [x, y] = to;
+    }
+  }
+  return [text];
+});
+const text = lines.join("\n");
+writeFileSync(
+  fileURLToPath(new URL("../src/xray/map/land-110m.ts", import.meta.url)),
+  `/**
+ * The coast lines of the map of places, made by \`scripts/make-land.mjs\` and read by \`state/map/land.ts\`: a line a ring.
+ *
+ * Natural Earth, 1:110m land: in the public domain. Fetched when a map is drawn.
+ */
+export const marks = ${JSON.stringify(marks.join(""))};
+export const land = \`${text}\`;
+`,
+);
+console.log(`${lines.length} rings, ${points} points, ${text.length} bytes`);

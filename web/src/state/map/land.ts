@@ -1,0 +1,31 @@
+/**
+ * Reads the coast lines that `scripts/make-land.mjs` wrote: a line a ring, its first point in four marks, and then two
+ * marks a step, in tenths of a degree.
+ *
+ * Invariant: pure; land goes on over the antimeridian, and Antarctica around the pole.
+ */
+import { regionOf, unwrap, type Area } from "./area.ts";
+import type { Point } from "./sphere.ts";
+
+/** The land as one area. */
+export function readLand(text: string, marks: string): Area {
+  const values = new Map([...marks].map((mark, at): [string, number] => [mark, at]));
+  const half = (marks.length - 1) / 2;
+  const fill: (readonly Point[])[] = [];
+  const outline: (readonly Point[])[] = [];
+  for (const line of text.split("\n")) {
+    const value = (at: number): number => values.get(line.charAt(at)) ?? half;
+    const start = (at: number): number => value(at) * marks.length + value(at + 1);
+    let [x, y] = [start(0) - 1800, start(2) - 900];
+    const ring: Point[] = [[x / 10, y / 10]];
+    for (let at = 4; at < line.length; at += 2) {
+      x += value(at) - half;
+      y += value(at + 1) - half;
+      ring.push([x / 10, y / 10]);
+    }
+    const coast = unwrap(ring);
+    fill.push(...regionOf(coast, false));
+    outline.push(coast);
+  }
+  return { fill, outline };
+}

@@ -1,0 +1,28 @@
+/** A run's result as what a map is made of. */
+import { decodeCommand } from "../../state/decode.ts";
+import { mapSourceOf, type MapSource } from "../../state/map/source.ts";
+import type { CatalogDatabase, GoneDocument, Leaf } from "../../state/model.ts";
+
+/** The parts of a result that a map is made of; null where there is nothing to draw. */
+export function mapOf(
+  { value, insight }: Pick<Leaf, "value" | "insight">,
+  values: readonly unknown[],
+  gone: readonly GoneDocument[],
+  databases: readonly CatalogDatabase[],
+): MapSource | null {
+  const cursor = value.kind === "cursor" ? value : null;
+  const [database, ...name] = (cursor?.batch.namespace ?? "").split(".");
+  const summary = databases
+    .find((one) => one.summary.name === database)
+    ?.collections.find((one) => one.name === name.join("."));
+  const dropped = new Set<unknown>(gone.map(({ shown }) => shown));
+  return mapSourceOf({
+    values: dropped.size === 0 ? values : values.filter((one) => !dropped.has(one)),
+    command: cursor === null ? null : decodeCommand(cursor.cursor),
+    explain: insight.kind === "explained" ? insight.explain : null,
+    observed: insight.kind === "explained" ? insight.observed : null,
+    fetched: cursor?.fetched ?? null,
+    isEnd: cursor === null || cursor.batch.cursorId === 0n,
+    indexes: summary?.indexes ?? [],
+  });
+}
