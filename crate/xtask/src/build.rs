@@ -208,6 +208,7 @@ fn engine(project: &Project, force: bool) -> Result<String, String> {
     for input in [
         "crate/src",
         "crate/stemmers",
+        "crate/page",
         "crate/glue",
         "crate/hot-functions.txt",
         "Cargo.toml",
@@ -242,11 +243,11 @@ fn engine(project: &Project, force: bool) -> Result<String, String> {
             install::npm_packages(project, &project.web)
         }),
     ])?;
+    hot::keep_compiled(project)?;
     Program::new(project, &install::glue_program(project).to_string_lossy())
-        .argument(project.target.join(install::released("quire.wasm")))
+        .argument(hot::compiled(project))
         .argument(&folder)
         .run()?;
-    hot::keep_compiled(project)?;
     let before = length(&wasm)?;
     let optimised = folder.join("quire_bg.optimised.wasm");
     let wasm_opt = |from: &Path, passes: &str, to: &Path| {
@@ -283,7 +284,7 @@ fn engine(project: &Project, force: bool) -> Result<String, String> {
 /// Runs the compiler over the engine.
 fn compile(project: &Project) -> Result<String, String> {
     // The same flags for both: so the standard library is compiled once.
-    for package in ["quire --no-default-features", "quire-stemmers"] {
+    for package in ["quire-page", "quire-stemmers"] {
         standard::cargo(project)
             .words(&format!("--quiet --lib --package {package}"))
             .variable("CARGO_TARGET_DIR", &project.target)

@@ -79,7 +79,7 @@ pub fn compiled(project: &Project) -> PathBuf {
 
 /// Keeps the compiler's wasm, before a build without these flags takes its place.
 pub fn keep_compiled(project: &Project) -> Result<(), String> {
-    let left = install::released("quire.wasm");
+    let left = install::released(standard::ENGINE);
     fs::copy(project.target.join(&left), compiled(project))
         .map(drop)
         .map_err(|error| format!("{left}: {error}"))
