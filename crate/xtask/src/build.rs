@@ -41,6 +41,7 @@
 //! back. A part whose inputs did not change (by content) is not built again; the stamps are in `target/stamps/`.
 
 use crate::arguments::Arguments;
+use crate::copies;
 use crate::fingerprint::{Fingerprint, Stamp};
 use crate::glue;
 use crate::hot;
@@ -222,6 +223,7 @@ fn engine(project: &Project, force: bool) -> Result<String, String> {
     inputs.bytes(WASM_PASSES.as_bytes());
     inputs.bytes(ORDER.as_bytes());
     inputs.bytes(include_bytes!("order.rs"));
+    inputs.bytes(include_bytes!("copies.rs"));
     inputs.bytes(hot::FLAGS.as_bytes());
     inputs.bytes(standard::FLAGS.as_bytes());
     inputs.bytes(glue::END.as_bytes());
@@ -244,8 +246,10 @@ fn engine(project: &Project, force: bool) -> Result<String, String> {
         }),
     ])?;
     hot::keep_compiled(project)?;
+    let stepping = project.target.join("quire.stepping.wasm");
+    copies::write(&hot::compiled(project), &hot::names(project)?, &stepping)?;
     Program::new(project, &install::glue_program(project).to_string_lossy())
-        .argument(hot::compiled(project))
+        .argument(&stepping)
         .argument(&folder)
         .run()?;
     let before = length(&wasm)?;
