@@ -41,6 +41,7 @@
 //! back. A part whose inputs did not change (by content) is not built again; the stamps are in `target/stamps/`.
 
 use crate::arguments::Arguments;
+use crate::copies;
 use crate::fingerprint::{Fingerprint, Stamp};
 use crate::glue;
 use crate::hot;
@@ -208,6 +209,7 @@ fn engine(project: &Project, force: bool) -> Result<String, String> {
     for input in [
         "crate/src",
         "crate/stemmers",
+        "crate/page",
         "crate/glue",
         "crate/hot-functions.txt",
         "Cargo.toml",
@@ -221,6 +223,7 @@ fn engine(project: &Project, force: bool) -> Result<String, String> {
     inputs.bytes(WASM_PASSES.as_bytes());
     inputs.bytes(ORDER.as_bytes());
     inputs.bytes(include_bytes!("order.rs"));
+    inputs.bytes(include_bytes!("copies.rs"));
     inputs.bytes(hot::FLAGS.as_bytes());
     inputs.bytes(standard::FLAGS.as_bytes());
     inputs.bytes(glue::END.as_bytes());
@@ -242,11 +245,13 @@ fn engine(project: &Project, force: bool) -> Result<String, String> {
             install::npm_packages(project, &project.web)
         }),
     ])?;
+    hot::keep_compiled(project)?;
+    let stepping = project.target.join("quire.stepping.wasm");
+    copies::write(&hot::compiled(project), &hot::names(project)?, &stepping)?;
     Program::new(project, &install::glue_program(project).to_string_lossy())
-        .argument(project.target.join(install::released("quire.wasm")))
+        .argument(&stepping)
         .argument(&folder)
         .run()?;
-    hot::keep_compiled(project)?;
     let before = length(&wasm)?;
     let optimised = folder.join("quire_bg.optimised.wasm");
     let wasm_opt = |from: &Path, passes: &str, to: &Path| {
@@ -283,7 +288,7 @@ fn engine(project: &Project, force: bool) -> Result<String, String> {
 /// Runs the compiler over the engine.
 fn compile(project: &Project) -> Result<String, String> {
     // The same flags for both: so the standard library is compiled once.
-    for package in ["quire --no-default-features", "quire-stemmers"] {
+    for package in ["quire-page", "quire-stemmers"] {
         standard::cargo(project)
             .words(&format!("--quiet --lib --package {package}"))
             .variable("CARGO_TARGET_DIR", &project.target)

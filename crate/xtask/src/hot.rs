@@ -35,8 +35,9 @@ use std::path::PathBuf;
 pub const ENOUGH: usize = 20;
 /// The flags for all code. Symbols have no hash of a function's body, so that they outlive its changes. Hot functions
 /// are inlined into each other up to a size, in LLVM's measure: with half of it joins, windows and loading were slower
-/// by 4 to 6 in a hundred.
-pub const FLAGS: &str = "-Csymbol-mangling-version=v0\n-Cllvm-args=-inlinehint-threshold=325\n";
+/// by 4 to 6 in a hundred. A copy of more bytes than one load has is one instruction (`copies.rs`).
+pub const FLAGS: &str = "-Csymbol-mangling-version=v0\n\
+    -Cllvm-args=-inlinehint-threshold=325 -max-store-memcpy=1 -max-store-memmove=1\n";
 
 /// Where the list lies.
 pub fn list(project: &Project) -> PathBuf {
@@ -79,7 +80,7 @@ pub fn compiled(project: &Project) -> PathBuf {
 
 /// Keeps the compiler's wasm, before a build without these flags takes its place.
 pub fn keep_compiled(project: &Project) -> Result<(), String> {
-    let left = install::released("quire.wasm");
+    let left = install::released(standard::ENGINE);
     fs::copy(project.target.join(&left), compiled(project))
         .map(drop)
         .map_err(|error| format!("{left}: {error}"))

@@ -9,6 +9,7 @@ mod bench;
 mod browser;
 mod build;
 mod check;
+mod copies;
 mod count;
 mod failures;
 mod fingerprint;

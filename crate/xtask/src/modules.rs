@@ -131,6 +131,7 @@ mod tests {
             ],
             data: 60,
             other: 1,
+            ..Contents::default()
         };
         let rows = rows(&contents);
         assert_eq!(rows[0], ("bson".to_owned(), (2, 80)));

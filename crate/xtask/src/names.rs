@@ -1,12 +1,14 @@
-//! The functions of a wasm file: their bytes, and their names from its name section.
+//! The functions of a wasm file: their bytes and parameters, and their names from its name section.
 //!
-//! Only these parts of the format are read: section headers, the imports' count, the lengths of code bodies and of data
+//! Only these parts of the format are read: section headers, functions' types, the imports' count, the lengths of code bodies and of data
 //! segments, and the names. Anything malformed is an error, never a panic.
 
 /// The sections whose contents are counted here, by their numbers in the format.
 const CUSTOM: u8 = 0;
+const TYPE: u8 = 1;
 const IMPORT: u8 = 2;
-const CODE: u8 = 10;
+const FUNCTION: u8 = 3;
+pub const CODE: u8 = 10;
 const DATA: u8 = 11;
 /// The part of the name section that names functions.
 const FUNCTION_NAMES: u8 = 1;
@@ -16,10 +18,23 @@ const FUNCTION_NAMES: u8 = 1;
 pub struct Contents {
     /// Name (empty when the file has none for it) and bytes of each function that has a body.
     pub functions: Vec<(String, usize)>,
+    /// The number of each of these functions' type.
+    pub types: Vec<usize>,
+    /// How many parameters each type has.
+    pub parameters: Vec<usize>,
     /// Bytes of all static data.
     pub data: usize,
     /// Bytes of all other sections but custom ones.
     pub other: usize,
+}
+
+impl Contents {
+    /// How many parameters the function has that is at this place in `functions`.
+    pub fn parameters(&self, function: usize) -> Result<usize, String> {
+        let of = self.types.get(function).copied();
+        let count = of.and_then(|of| self.parameters.get(of)).copied();
+        count.ok_or_else(|| format!("function {function} has no type"))
+    }
 }
 
 /// Reads a wasm file.
@@ -41,6 +56,16 @@ pub fn read(bytes: &[u8]) -> Result<Contents, String> {
                     names = function_names(&mut section)?;
                 }
                 continue;
+            }
+            TYPE => {
+                contents.parameters = types_parameters(&mut section)?;
+                contents.other += length;
+            }
+            FUNCTION => {
+                for _ in 0..section.number()? {
+                    contents.types.push(section.number()?);
+                }
+                contents.other += length;
             }
             IMPORT => {
                 imported = imported_functions(&mut section)?;
@@ -115,7 +140,7 @@ pub fn renamed(bytes: &[u8], name: impl Fn(&str, usize) -> String) -> Result<Vec
 }
 
 /// An unsigned number (LEB128).
-fn number(mut number: usize) -> Vec<u8> {
+pub fn number(mut number: usize) -> Vec<u8> {
     let mut bytes = Vec::new();
     while number >= 0x80 {
         bytes.push(number as u8 | 0x80);
@@ -131,8 +156,22 @@ fn text(text: &str) -> Vec<u8> {
 }
 
 /// A section, or a part of one.
-fn part(id: u8, body: &[u8]) -> Vec<u8> {
+pub fn part(id: u8, body: &[u8]) -> Vec<u8> {
     [&[id], &*number(body.len()), body].concat()
+}
+
+/// How many parameters each type of function has.
+fn types_parameters(section: &mut Reader<'_>) -> Result<Vec<usize>, String> {
+    let mut parameters = Vec::new();
+    for _ in 0..section.number()? {
+        section.byte()?;
+        let count = section.number()?;
+        section.take(count)?;
+        parameters.push(count);
+        let results = section.number()?;
+        section.take(results)?;
+    }
+    Ok(parameters)
 }
 
 /// How many functions come from outside: they go first in the numbering.
@@ -176,13 +215,14 @@ fn function_names(section: &mut Reader<'_>) -> Result<Vec<(usize, String)>, Stri
     Ok(names)
 }
 
-struct Reader<'a> {
-    bytes: &'a [u8],
-    at: usize,
+/// Reads numbers and bytes one after the other.
+pub struct Reader<'a> {
+    pub bytes: &'a [u8],
+    pub at: usize,
 }
 
 impl<'a> Reader<'a> {
-    fn take(&mut self, count: usize) -> Result<&'a [u8], String> {
+    pub fn take(&mut self, count: usize) -> Result<&'a [u8], String> {
         let end = self.at.checked_add(count);
         let taken = end.and_then(|end| self.bytes.get(self.at..end));
         let taken = taken.ok_or_else(|| format!("cut at byte {}", self.at))?;
@@ -190,12 +230,12 @@ impl<'a> Reader<'a> {
         Ok(taken)
     }
 
-    fn byte(&mut self) -> Result<u8, String> {
+    pub fn byte(&mut self) -> Result<u8, String> {
         Ok(self.take(1)?[0])
     }
 
     /// An unsigned number of at most 32 bits (LEB128).
-    fn number(&mut self) -> Result<usize, String> {
+    pub fn number(&mut self) -> Result<usize, String> {
         let mut number = 0_u64;
         for shift in (0..35).step_by(7) {
             let byte = self.byte()?;
@@ -212,7 +252,7 @@ impl<'a> Reader<'a> {
         Ok(String::from_utf8_lossy(self.take(length)?).into_owned())
     }
 
-    fn section(&mut self) -> Result<(u8, &'a [u8]), String> {
+    pub fn section(&mut self) -> Result<(u8, &'a [u8]), String> {
         let id = self.byte()?;
         let length = self.number()?;
         Ok((id, self.take(length)?))

@@ -101,7 +101,7 @@ pub fn run(project: &Project, _: &Arguments) -> Result<(), String> {
 fn counting_engine(project: &Project, folder: &Path) -> Result<String, String> {
     let own = env::current_exe().map_err(|error| error.to_string())?;
     standard::cargo(project)
-        .words("--package quire-profiled --target-dir")
+        .words("--package quire-page --features quire-page/counters --target-dir")
         .argument(folder)
         .variable("RUSTC_WRAPPER", own)
         .variable(
@@ -111,7 +111,7 @@ fn counting_engine(project: &Project, folder: &Path) -> Result<String, String> {
         .variable(COUNTING, "1")
         .run()?;
     Program::new(project, &install::glue_program(project).to_string_lossy())
-        .argument(folder.join(install::released("quire_profiled.wasm")))
+        .argument(folder.join(install::released(standard::ENGINE)))
         .argument(folder)
         .run()?;
     Ok("built".to_owned())

@@ -8,7 +8,7 @@
 //! with room for transactions, change streams, geo, text and time series. It was 492 before the engine had patterns of
 //! its own (24), bounds and checkpoints in its loops (12), repair, salvage and compaction (20): the host's regular
 //! expressions, used before, could not be stopped. Moments take 17; observed runs, forks, and pages and trees shown
-//! down to their bytes 10. `cargo xtask profile` writes the list: an engine with LLVM's counters (`crate/profiled`)
+//! down to their bytes 10. `cargo xtask profile` writes the list: an engine with LLVM's counters (`crate/page`)
 //! runs the everyday commands of `benches/profile`. Symbols name the compiler, the profile and the dependencies they
 //! were made with; after a change of these the list fits nothing, and the sizes' check says so. The standard library is
 //! compiled with the engine, without the words of panics (`standard.rs`), and functions lie in an order that brotli

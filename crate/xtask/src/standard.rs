@@ -17,6 +17,8 @@ use crate::install;
 use crate::process::Program;
 use crate::project::Project;
 
+/// The package that is compiled, as a file: the engine is optimised as one program with all that it uses.
+pub const ENGINE: &str = "quire_page.wasm";
 /// The flags for every crate.
 pub const FLAGS: &str = "-Zunstable-options\n-Cpanic=immediate-abort\n";
 /// What cargo is told beside them. The library's own features are for backtraces and unwinding.

@@ -1,9 +1,5 @@
-//! The engine with counters, for `cargo xtask profile`; empty in native builds.
-//!
-//! Invariant: only the counters' export is here, so that the engine that counts is the engine of the release.
-#![cfg(target_arch = "wasm32")]
+//! How often each part of the engine ran.
 
-pub use quire::*;
 use wasm_bindgen::prelude::*;
 
 /// The counts so far, in LLVM's raw form; empty when there is no memory for them.
