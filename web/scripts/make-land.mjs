@@ -2,7 +2,7 @@
  * Makes `src/xray/map/land-110m.ts`, the coast lines of the map of places. Run once, by hand:
  * `node scripts/make-land.mjs …/world-atlas/land-110m.json`, the file of the npm package `world-atlas`.
  *
- * Source: Natural Earth, 1:110m land, which is in the public domain (https://www.naturalearthdata.com/about/terms-of-use/);
+ * Source: Natural Earth, 1:110m land, in the public domain (https://www.naturalearthdata.com/about/terms-of-use/);
  * the package which cuts it into TopoJSON is under the ISC licence.
  *
  * A ring is a line of text: its first point as two numbers in four marks, and then the step to each further point, a
@@ -11,10 +11,9 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
-/** Marks of a step, -44 to 44: all of ASCII that needs no escape in a template. */
-const marks = [...Array(94).keys()]
-  .map((at) => String.fromCharCode(33 + at))
-  .filter((mark) => !"\"'`\\$".includes(mark));
+/** Marks of a step, -43 to 43: those of ASCII that need no escape in a template and begin no comment. */
+const left = "\"'`\\$*/";
+const marks = [...Array(94).keys()].map((at) => String.fromCharCode(33 + at)).filter((mark) => !left.includes(mark));
 const HALF = (marks.length - 1) / 2;
 
 const topology = JSON.parse(readFileSync(process.argv[2], "utf8"));
@@ -65,9 +64,10 @@ const text = lines.join("\n");
 writeFileSync(
   fileURLToPath(new URL("../src/xray/map/land-110m.ts", import.meta.url)),
   `/**
- * The coast lines of the map of places, made by \`scripts/make-land.mjs\` and read by \`state/map/land.ts\`: a line a ring.
+ * The coast lines of the map of places, made by \`scripts/make-land.mjs\` and read by \`state/map/land.ts\`: a line a
+ * ring.
  *
- * Natural Earth, 1:110m land: in the public domain. Fetched when a map is drawn.
+ * Natural Earth, 1:110m land: in the public domain. Fetched with the map.
  */
 export const marks = ${JSON.stringify(marks.join(""))};
 export const land = \`${text}\`;

@@ -116,16 +116,23 @@ export function linePath(lines: readonly (readonly Point[])[], camera: Camera): 
 export function pixelsOf(points: readonly Point[], camera: Camera): readonly Point[] {
   const seen = new Set<number>();
   const all: Point[] = [];
-  const { width, height } = camera;
-  for (const point of points)
-    for (const turn of copies(camera, point[0], point[0])) {
-      const [x, y] = toScreen(camera, [point[0] + turn, point[1]]);
-      if (x < -BEYOND || x > width + BEYOND || y < -BEYOND || y > height + BEYOND) continue;
+  const { center, scale, squeeze, isPlane, width, height } = camera;
+  const across = scale * squeeze;
+  // A turn of the world in pixels; a plane has none.
+  const turn = isPlane ? Infinity : 360 * across;
+  for (const point of points) {
+    const y = height / 2 - (point[1] - center[1]) * scale;
+    if (y < -BEYOND || y > height + BEYOND) continue;
+    const own = width / 2 + (point[0] - center[0]) * across;
+    const first = isPlane ? own : own - turn * Math.floor((own + BEYOND) / turn);
+    for (let x = first; x <= width + BEYOND; x += turn) {
+      if (x < -BEYOND) break;
       const key = Math.round(x + BEYOND) * 65_536 + Math.round(y + BEYOND);
       if (seen.has(key)) continue;
       seen.add(key);
       all.push([x, y]);
     }
+  }
   return all;
 }
 

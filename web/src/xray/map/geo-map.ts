@@ -6,13 +6,12 @@
  * anything that the list is not, by which a keyboard and a screen reader go. Says with `place-chosen` which document is
  * current.
  */
-import { css, html, nothing, svg, type PropertyValues, type TemplateResult } from "lit";
+import { css, html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { property, query, state } from "lit/decorators.js";
 import { closeIcon } from "../../look/icons.ts";
 import { shared } from "../../look/shared.ts";
 import { coded, codedPieces } from "../../messages/coded.ts";
 import { joinSentences } from "../../messages/sentences.ts";
-import { wordNumber } from "../../messages/figures.ts";
 import { wordFailure } from "../../state/controller.ts";
 import type { Area } from "../../state/map/area.ts";
 import { trueLatitude } from "../../state/map/camera.ts";
@@ -21,7 +20,6 @@ import { PLAIN_GRID, type Grid } from "../../state/map/grid.ts";
 import { readLand } from "../../state/map/land.ts";
 import { cellsOf, lookupsOf, type Cells, type Lookup } from "../../state/map/lookup.ts";
 import {
-  distanceBetween,
   distancesFrom,
   extentOf,
   fieldsOnMap,
@@ -40,12 +38,11 @@ import { wordValue } from "../../state/wording.ts";
 import { xrayElement } from "../xray-element.ts";
 import { MapElement } from "./map-element.ts";
 import { land, marks } from "./land-110m.ts";
-import { mapStyles } from "./map-styles.ts";
+import { mapStyles, swatch, type Layer } from "./map-styles.ts";
+import type { PlaceList } from "./place-list.ts";
+import "./place-list.ts";
 import type { MapSheet, Scene } from "./map-sheet.ts";
 import "./map-sheet.ts";
-
-/** Places of the list that are in the document at first, and with each step to more. */
-const STEP = 100;
 
 let read: Area | null = null;
 
@@ -82,13 +79,12 @@ export class GeoMap extends MapElement {
   @property({ type: Boolean }) examining = false;
   @state() private field = "";
   @state() private chosen: number | null = null;
-  @state() private listed = STEP;
   @state() private failure = "";
   @state() private examined: Examined | null = null;
   @state() private grid: Grid = PLAIN_GRID;
   @state() private off: ReadonlySet<string> = new Set();
   @query("map-sheet") private sheet!: MapSheet | null;
-  @query("[role=listbox]") private list!: HTMLElement | null;
+  @query("place-list") private list!: PlaceList | null;
   #content: Content | null = null;
   #scene: Scene | null = null;
   #fields: readonly string[] = [];
@@ -100,21 +96,7 @@ export class GeoMap extends MapElement {
     css`
       :host { container: map / inline-size; }
       .both { display: grid; grid-template-columns: minmax(0, 1fr) minmax(11rem, 17rem); gap: 0.75rem; }
-      map-sheet, .list { height: clamp(15rem, var(--fill, 24rem), 44rem); }
-      .list { overflow: auto; border: 1px solid var(--rule); border-radius: var(--radius); background: var(--paper); }
-      [role="option"] {
-        display: grid; gap: 0 0.5rem; grid-template-columns: 0.7rem minmax(0, 1fr); align-items: baseline;
-        padding: 0.28rem 0.6rem 0.32rem; border-bottom: 1px solid var(--rule); cursor: pointer; line-height: 1.3;
-      }
-      [role="option"]:hover { background: var(--paper-2); }
-      [role="option"][aria-selected="true"] { background: var(--rubric-wash); }
-      .list:focus-visible [aria-selected="true"] { box-shadow: inset 3px 0 0 var(--focus); }
-      .name { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
-      [role="option"] .mark { width: 0.75rem; height: 0.75rem; align-self: center; }
-      .where {
-        grid-column: 2; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; color: var(--ink-2);
-        font: 400 var(--tiny)/1.4 var(--mono);
-      }
+      map-sheet, place-list { height: clamp(15rem, var(--fill, 24rem), 44rem); }
       .top { display: flex; flex-wrap: wrap; align-items: center; gap: 0.3rem 1.1rem; margin-bottom: 0.5rem; }
       .top label { display: inline-flex; align-items: center; gap: 0.4rem; font-size: var(--small); }
       .top label select {
@@ -128,7 +110,6 @@ export class GeoMap extends MapElement {
       .told p + p { margin-top: 0.15rem; }
       .told .left { color: var(--warn); }
       .scale { color: var(--ink-2); font-size: var(--tiny); }
-      .empty { padding: 0.75rem; color: var(--ink-2); font-size: var(--small); }
       .document { margin-top: 0.6rem; border: 1px solid var(--rule); border-left: 3px solid var(--thread); }
       .document header { display: flex; align-items: center; justify-content: space-between; padding-left: 0.75rem; }
       .document h3 { font-size: var(--small); font-weight: 500; overflow-wrap: anywhere; }
@@ -141,10 +122,9 @@ export class GeoMap extends MapElement {
       @container map (max-width: 39.99rem) {
         .both { grid-template-columns: minmax(0, 1fr); }
         map-sheet { height: clamp(13rem, 78cqi, 24rem); }
-        .list { height: auto; max-height: 11rem; }
+        place-list { height: auto; max-height: 11rem; }
       }
-      @media (pointer: coarse) { [role="option"] { padding-block: 0.55rem; } .top label { min-height: 2.5rem; } }
-      @media print { .list { height: auto; max-height: none; } }
+      @media (pointer: coarse) { .top label { min-height: 2.5rem; } }
     `,
   ];
 
@@ -260,7 +240,9 @@ export class GeoMap extends MapElement {
         <map-sheet .host=${this.host} .scene=${scene} .land=${content.isPlane ? null : coast()} .chosen=${this.chosen}
           label=${m["map.label"](words.number(places.length), content.field)}
           @place-hit=${({ detail }: CustomEvent<number>) => this.choose(detail, false)}></map-sheet>
-        ${places.length === 0 ? html`<p class="list empty">${m["map.list.empty"]}</p>` : this.places(content)}
+        <place-list .host=${this.host} .places=${places} .values=${this.values} .field=${content.field}
+          .center=${centerOf(content.asked)} .isPlane=${content.isPlane} .chosen=${this.chosen}
+          @place-hit=${({ detail }: CustomEvent<number>) => this.choose(detail)}></place-list>
       </div>
       ${this.failure === "" ? nothing : html`<p class="failure" role="alert">${this.failure}</p>`}
       ${this.document(content)}
@@ -287,13 +269,13 @@ export class GeoMap extends MapElement {
       ...(asked.length > 0 ? ["query"] : []),
       ...(cells !== null && cells.whole.length + cells.alone.length > 0 ? ["cells"] : []),
       ...((this.others()?.length ?? 0) > 0 ? ["examined"] : []),
-    ] as readonly ("places" | "query" | "cells" | "examined")[];
+    ] as readonly Layer[];
     const canAsk =
       lookup !== null && lookup.ranges.length > 0 && this.examined === null && givesWhatItReads(this.command);
     if (has.length === 1 && !canAsk) return html``;
     return html`${has.map(
       (layer) => html`<label><input type="checkbox" .checked=${!this.off.has(layer)}
-        @change=${() => this.toggle(layer)}>${mark(layer)}${m[`layer.${layer}`]}</label>`,
+        @change=${() => this.toggle(layer)}>${swatch(layer)}${m[`layer.${layer}`]}</label>`,
     )}${
       canAsk
         ? html`<button class="quiet" @click=${() => void this.examine()}>${m["layer.examined.ask"]}</button>`
@@ -307,55 +289,8 @@ export class GeoMap extends MapElement {
     this.off = hidden;
   }
 
-  private places(content: Content): TemplateResult {
-    const { places } = content.places;
-    const center = centerOf(content.asked);
-    const shown = places.slice(0, this.listed);
-    return html`<div class="list" role="listbox" tabindex="0" aria-label=${this.m["map.list"]}
-      aria-activedescendant=${this.chosen === null ? nothing : `place-${this.chosen}`}
-      @keydown=${(event: KeyboardEvent) => this.walk(event)}
-      @scroll=${(event: Event) => this.longer(event.target as HTMLElement, places.length)}>${shown.map(
-        (place, at) => html`<div role="option" id=${`place-${at}`} aria-selected=${String(at === this.chosen)}
-          aria-setsize=${places.length} aria-posinset=${at + 1}
-          @click=${() => this.choose(at)}>${mark("places")}<span class="name" title=${this.nameOf(place)}>${this.nameOf(place)}</span><span class="where">${this.whereOf(place, center, content.isPlane)}</span></div>`,
-      )}</div>`;
-  }
-
-  private longer(list: HTMLElement, all: number): void {
-    if (this.listed < all && list.scrollTop + list.clientHeight > list.scrollHeight - 400) this.listed += STEP;
-  }
-
   private nameOf({ index }: Place): string {
     return labelOf(this.values[index], this.field);
-  }
-
-  /** The distance from the query's point, or the coordinates of a point, or the type of another shape. */
-  private whereOf({ shapes, type }: Place, center: Point | null, isPlane: boolean): string {
-    const [first] = shapes;
-    if (shapes.length !== 1 || first?.kind !== "point")
-      return type === "several" || type === "pair" ? this.m[`map.type.${type}`] : type;
-    if (center !== null) return this.distance(distanceBetween(center, first.at, isPlane), isPlane);
-    const [x, y] = first.at;
-    return isPlane ? `${x}, ${y}` : `${wordDegrees(x, "EW")}, ${wordDegrees(y, "NS")}`;
-  }
-
-  private distance(length: number, isPlane: boolean): string {
-    if (isPlane) return String(Number(length.toPrecision(4)));
-    const digits = (value: number): 0 | 1 => (value < 100 ? 1 : 0);
-    return length < 1000
-      ? this.m["unit.metres"](wordNumber(length, 0))
-      : this.m["unit.kilometres"](wordNumber(length / 1000, digits(length / 1000)));
-  }
-
-  private walk(event: KeyboardEvent): void {
-    const all = this.#content?.places.places.length ?? 0;
-    const at = this.chosen ?? -1;
-    const to = { ArrowDown: at + 1, ArrowUp: at - 1, PageDown: at + 10, PageUp: at - 10, Home: 0, End: all - 1 }[
-      event.key
-    ];
-    if (to === undefined || event.ctrlKey || event.metaKey || event.altKey || all === 0) return;
-    event.preventDefault();
-    this.choose(Math.min(all - 1, Math.max(0, to)));
   }
 
   /** Makes a place the current one: it stands out on the map and in the list, and its document is told. */
@@ -363,10 +298,8 @@ export class GeoMap extends MapElement {
     const place = this.#content?.places.places[at];
     if (place === undefined) return;
     this.chosen = at;
-    if (at >= this.listed) this.listed = at + STEP;
     const drawn = this.#content?.drawn[at];
     if (reveals && drawn !== undefined) this.sheet?.reveal(drawn);
-    void this.updateComplete.then(() => this.list?.querySelector(`#place-${at}`)?.scrollIntoView({ block: "nearest" }));
     this.dispatchEvent(new CustomEvent("place-chosen", { detail: place.index }));
   }
 
@@ -481,16 +414,3 @@ function centerOf(asked: readonly Asked[]): Point | null {
   for (const { figure } of asked) if (figure.kind === "circle" && figure.isNear) return figure.center;
   return null;
 }
-
-/** The look of a layer's things, for the legend and the list. */
-function mark(layer: "places" | "query" | "cells" | "examined"): TemplateResult {
-  return html`<svg class="mark" viewBox="0 0 18 14" aria-hidden="true"><g class=${layer}>${swatches[layer]}</g></svg>`;
-}
-
-const box = svg`<path class="fill" d="M2 2h14v10h-14z"></path><path class="line" d="M2 2h14v10h-14z"></path>`;
-const swatches = {
-  places: svg`<path class="dot" stroke-width="9" d="M9 7h0"></path>`,
-  query: box,
-  cells: box,
-  examined: svg`<path class="diamond" d="M9 1.5l5.5 5.5l-5.5 5.5l-5.5 -5.5z"></path>`,
-} as const;

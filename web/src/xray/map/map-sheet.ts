@@ -22,7 +22,7 @@ import {
 } from "../../state/map/camera.ts";
 import { areaPaths, diamondPath, fillPath, linePath, pointPath } from "../../state/map/paths.ts";
 import type { Extent } from "../../state/map/places.ts";
-import { cornersOfDrawn, hit, together, type Drawn } from "../../state/map/scene.ts";
+import { cornersOfDrawn, hit, nothingDrawn, together, type Drawn } from "../../state/map/scene.ts";
 import type { Point } from "../../state/map/sphere.ts";
 import { wordDegrees } from "../../state/map/told.ts";
 import { xrayElement } from "../xray-element.ts";
@@ -62,6 +62,8 @@ export class MapSheet extends MapElement {
   readonly #sizes = new ResizeObserver(() => this.measure());
   #pointers = new Map<number, Point>();
   #moved = 0;
+  /** All places as one. */
+  #all: Drawn = nothingDrawn;
 
   static override styles = [
     shared,
@@ -92,6 +94,7 @@ export class MapSheet extends MapElement {
   }
 
   protected override willUpdate(changed: PropertyValues): void {
+    if (changed.has("scene")) this.#all = together(this.scene.places);
     const before = changed.get("scene") as Scene | undefined;
     if (before === undefined || this.camera === null) return;
     // Other data are shown whole; more of the same do not move the map under the reader.
@@ -205,7 +208,9 @@ export class MapSheet extends MapElement {
   private drawing(camera: Camera): TemplateResult {
     const { width, height } = camera;
     const { isPlane, cells, query: asked, examined, places } = this.scene;
-    const all = together(places);
+    const all = this.#all;
+    const dots = pointPath(all.points, camera);
+    const lines = linePath(all.lines, camera);
     const chosen = this.chosen === null ? null : (places[this.chosen] ?? null);
     const dot = all.points.length > crowd ? DOT.small : DOT.large;
     return html`<svg viewBox="0 0 ${width} ${height}" aria-hidden="true">
@@ -235,10 +240,10 @@ export class MapSheet extends MapElement {
       }
       ${this.area("places", all.areas, camera)}
       <g class="places" stroke-width=${dot}>
-        <path class="line under" d=${linePath(all.lines, camera)}></path>
-        <path class="line" d=${linePath(all.lines, camera)}></path>
-        ${svg`<path class="halo" stroke-width=${dot + 3} d=${pointPath(all.points, camera)}></path>
-          <path class="dot" d=${pointPath(all.points, camera)}></path>`}
+        <path class="line under" d=${lines}></path>
+        <path class="line" d=${lines}></path>
+        ${svg`<path class="halo" stroke-width=${dot + 3} d=${dots}></path>
+          <path class="dot" d=${dots}></path>`}
       </g>
       ${chosen === null ? nothing : this.ring(chosen, camera)}
     </svg>`;
