@@ -18,6 +18,16 @@ pub(super) fn duplicate_key_error(
         Ok(value) => value,
         Err(error) => return error.into(),
     };
+    // As on a server the order of documents has no types to tell such a number by.
+    if index.definition.kind.is_clustered()
+        && let Some(number) = value.get("_id").as_number()
+    {
+        let number = number.to_f64();
+        if !number.is_finite() {
+            let code = if number.is_nan() { 50819 } else { 50826 };
+            return CommandError::location(code, "Invalid type bits for a numeric _id");
+        }
+    }
     let collation = index.definition.collation.spec();
     let value = match &collation {
         None => value,

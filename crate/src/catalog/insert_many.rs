@@ -63,7 +63,7 @@ impl Collection {
         // Indexes that may refuse a document go first: unique ones, then the others, whose arrays may be parallel.
         for unique in [true, false] {
             for index in &mut self.indexes {
-                if index.definition.unique != unique {
+                if index.definition.guards() != unique {
                     continue;
                 }
                 buffer.clear();

@@ -100,7 +100,7 @@ pub fn check_namespace(namespace: &str) -> Result<(), CommandError> {
 /// Checks a namespace that is about to be created by name.
 ///
 /// # Errors
-/// 73 `InvalidNamespace`.
+/// 73 `InvalidNamespace`; 20 `IllegalOperation` for buckets of a time series.
 pub fn check_creatable(namespace: &str) -> Result<(), CommandError> {
     let (database, collection) = split(namespace);
     check_database(database)?;
@@ -117,6 +117,12 @@ pub fn check_creatable(namespace: &str) -> Result<(), CommandError> {
         return Err(invalid(format!(
             "Fully qualified namespace is too long. Namespace: {namespace} Max: {MAX_NAMESPACE_BYTES}"
         )));
+    }
+    if collection.starts_with(BUCKETS) {
+        return Err(CommandError::new(
+            Code::IllegalOperation,
+            format!("Cannot create collection {namespace} without timeseries options"),
+        ));
     }
     let allowed = match collection.strip_prefix("system.") {
         None | Some("js" | "profile" | "users" | "views") => true,

@@ -159,7 +159,7 @@ impl Collection {
         self.next_record = RecordId(id.0 + 1);
         self.records.insert(pager, &id_bytes, bytes)?;
         for (index, keys) in self.indexes.iter_mut().zip(&scratch.new) {
-            if !index.definition.unique {
+            if !index.definition.guards() {
                 for (key, bits) in keys.iter() {
                     add_key(
                         pager,
@@ -188,7 +188,7 @@ impl Collection {
         scratch: &mut WriteScratch,
     ) -> Result<(), CommandError> {
         for (index, keys) in self.indexes.iter().zip(&scratch.new) {
-            if index.definition.unique {
+            if index.definition.guards() {
                 for (key, bits) in keys.iter() {
                     if !check_unique(pager, &index.tree, key, None)? {
                         return Err(duplicate_key_error(&self.namespace, index, key, bits));
@@ -218,7 +218,7 @@ impl Collection {
             else {
                 continue;
             };
-            if !index.definition.unique {
+            if !index.definition.guards() {
                 continue;
             }
             for (done, (value, bits)) in keys.iter().enumerate() {
@@ -234,7 +234,7 @@ impl Collection {
                 let error = duplicate_key_error(&self.namespace, index, value, bits);
                 let earlier = self.indexes.iter_mut().zip(&*new).take(position + 1);
                 for (at, (earlier, keys)) in earlier.enumerate() {
-                    if !earlier.definition.unique {
+                    if !earlier.definition.guards() {
                         continue;
                     }
                     let count = if at == position { done } else { keys.len() };
@@ -297,7 +297,7 @@ impl Collection {
             let (old_keys, new_keys) = (&mut scratch.old[*position], &mut scratch.new[*position]);
             index.generate(pager, old, old_keys)?;
             has_new_strings |= index.generate(pager, new, new_keys)?;
-            if index.definition.unique {
+            if index.definition.guards() {
                 for (key, bits) in new_keys.iter() {
                     if !holds(old_keys, key) && !check_unique(pager, &index.tree, key, Some(id))? {
                         return Err(duplicate_key_error(&self.namespace, index, key, bits));

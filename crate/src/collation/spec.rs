@@ -58,7 +58,7 @@ fn wrong_type(name: &str, value: ValueRef<'_>, expected: &str) -> CommandError {
 
 fn flag(document: Document<'_>, name: &str) -> Result<Option<bool>, CommandError> {
     match document.get(name) {
-        ValueRef::Missing => Ok(None),
+        ValueRef::Missing | ValueRef::Null => Ok(None),
         ValueRef::Boolean(flag) => Ok(Some(flag)),
         other => Err(wrong_type(name, other, "bool")),
     }
@@ -66,7 +66,7 @@ fn flag(document: Document<'_>, name: &str) -> Result<Option<bool>, CommandError
 
 fn text<'d>(document: Document<'d>, name: &str) -> Result<Option<&'d str>, CommandError> {
     match document.get(name) {
-        ValueRef::Missing => Ok(None),
+        ValueRef::Missing | ValueRef::Null => Ok(None),
         ValueRef::String(text) => Ok(Some(text.checked()?)),
         other => Err(wrong_type(name, other, "string")),
     }
@@ -113,7 +113,7 @@ impl CollationSpec {
         let case_level = flag(document, "caseLevel")?;
         let case_first = choice(document, "caseFirst", &["off", "upper", "lower"])?;
         let strength = match document.get("strength") {
-            ValueRef::Missing => 3,
+            ValueRef::Missing | ValueRef::Null => 3,
             value => match (value.as_number(), value.as_exact_i64()) {
                 (_, Some(strength @ 1..=5)) => strength,
                 (Some(_), _) => return Err(not_a_choice("strength", value)),
@@ -133,12 +133,7 @@ impl CollationSpec {
             ));
         };
         if locale == "simple" {
-            if document.len() > 1 {
-                return Err(CommandError::new(
-                    Code::FailedToParse,
-                    format!("If locale=simple, no other fields should be present in: {document}"),
-                ));
-            }
+            // Whatever stands beside it means nothing.
             return Ok(None);
         }
         if locale.is_empty() {

@@ -236,10 +236,12 @@ impl<'e> CommandContext<'e> {
         let_variables: Option<Document<'_>>,
     ) -> Result<CompileContext<'e>, CommandError> {
         let mut context = CompileContext::new(self.env, self.now_millis);
+        context.has_clock = false;
         for element in let_variables.map(|all| all.iter()).into_iter().flatten() {
             let value = self.let_variable(&element, &context)?;
             context.constants.push((element.name.to_owned(), value));
         }
+        context.has_clock = true;
         Ok(context)
     }
 

@@ -163,6 +163,10 @@ impl Compiler<'_> {
         match name {
             "ROOT" => Ok(Node::Root(path)),
             "REMOVE" => Ok(Node::Constant(Value::MISSING)),
+            "NOW" | "CLUSTER_TIME" if !self.context.has_clock => Err(CommandError::location(
+                51144,
+                format!("Builtin variable '$${name}' is not available"),
+            )),
             "NOW" => {
                 let now = ValueRef::DateTime(self.context.now_millis);
                 Ok(Node::Constant(path.evaluate(now).into_owned()))

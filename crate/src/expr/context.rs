@@ -30,6 +30,8 @@ pub struct CompileContext<'e> {
     pub collation: Collation,
     /// The metadata of rows, once a `$meta` asks for some.
     pub metadata: SharedMetadata,
+    /// Whether `$$NOW` and `$$CLUSTER_TIME` may be read: a command's `let` may not.
+    pub has_clock: bool,
 }
 
 impl<'e> CompileContext<'e> {
@@ -42,6 +44,7 @@ impl<'e> CompileContext<'e> {
             failure: RefCell::default(),
             collation: Collation::SIMPLE,
             metadata: RefCell::default(),
+            has_clock: true,
         }
     }
 }

@@ -179,6 +179,11 @@ pub fn find(name: &str) -> Option<(&'static str, Form)> {
     TABLE.get(position).copied()
 }
 
+/// Whether it is the name of an operator, supported or not.
+pub fn is_known(name: &str) -> bool {
+    find(name).is_some() || UNSUPPORTED.binary_search(&name).is_ok()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

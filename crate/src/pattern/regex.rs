@@ -9,7 +9,7 @@ use crate::env::Env;
 use std::cell::Cell;
 
 /// The most bytes of a pattern.
-const MOST_BYTES: usize = 32764;
+const MOST_BYTES: usize = 16 * 1024;
 
 /// A compiled regular expression.
 pub struct Pattern {

@@ -317,7 +317,7 @@ impl<'g> Guard<'g> {
             return Ok(());
         }
         for index in &collection.indexes {
-            if !index.definition.unique {
+            if !index.definition.guards() {
                 continue;
             }
             let keys_of = |document| match index.keys_of(pager, document) {

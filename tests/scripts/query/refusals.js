@@ -35,15 +35,15 @@ ask({ a: { $elemMatch: { $expr: true } } })
 ask({ $text: { $search: "x" } })
 //> MongoServerError[IndexNotFound]: text index required for $text query
 // Patterns have a length, and options no NUL.
-db.c.find({a: {$regex: "c".repeat(32765)}}).toArray()
+db.c.find({a: {$regex: "c".repeat(16385)}}).toArray()
 //> MongoServerError[Location51091]: Regular expression is invalid: pattern string is longer than the limit set by the application
-db.c.find({a: {$regex: "c".repeat(32764)}}).toArray()
+db.c.find({a: {$regex: "c".repeat(16384)}}).toArray()
 //> []
-db.c.find({a: {$in: [new RegExp("c".repeat(32765))]}}).toArray()
+db.c.find({a: {$in: [new RegExp("c".repeat(16385))]}}).toArray()
 //> MongoServerError[Location51091]: Regular expression is invalid: pattern string is longer than the limit set by the application
 (() => { try { return db.c.find({a: {$regex: "ab", $options: "\0i"}}).toArray() } catch (e) { return e.code } })()
 //> 51108
-db.c.aggregate([{$project: {a: {$regexMatch: {input: "a", regex: "c".repeat(32765)}}}}]).toArray()
+db.c.aggregate([{$project: {a: {$regexMatch: {input: "a", regex: "c".repeat(16385)}}}}]).toArray()
 //> MongoServerError[Location51111]: Failed to optimize pipeline :: caused by :: Invalid Regex in $regexMatch: pattern string is longer than the limit set by the application
 // What is computed may not be larger than what may be stored.
 db.large.insertOne({_id: 1, s: "x".repeat(9000000)}).acknowledged

@@ -31,6 +31,8 @@ pub struct StageRow {
     pub placement: Placement,
     pub in_facet: bool,
     pub in_transactions: bool,
+    /// Whether it reads at no level of a read concern but `local`.
+    pub only_local: bool,
 }
 
 const fn row(name: &'static str, compile: Compile) -> StageRow {
@@ -40,6 +42,7 @@ const fn row(name: &'static str, compile: Compile) -> StageRow {
         placement: Placement::Anywhere,
         in_facet: true,
         in_transactions: true,
+        only_local: false,
     }
 }
 
@@ -50,6 +53,7 @@ const fn outside(name: &'static str, compile: Compile) -> StageRow {
         placement: Placement::Anywhere,
         in_facet: false,
         in_transactions: true,
+        only_local: false,
     }
 }
 
@@ -60,6 +64,14 @@ const fn first(name: &'static str, compile: Compile) -> StageRow {
         placement: Placement::First,
         in_facet: false,
         in_transactions: false,
+        only_local: false,
+    }
+}
+
+const fn of_member(name: &'static str, compile: Compile) -> StageRow {
+    StageRow {
+        only_local: true,
+        ..first(name, compile)
     }
 }
 
@@ -70,6 +82,7 @@ const fn last(name: &'static str, compile: Compile) -> StageRow {
         placement: Placement::Last,
         in_facet: false,
         in_transactions: false,
+        only_local: false,
     }
 }
 
@@ -83,7 +96,7 @@ pub const TABLE: &[StageRow] = &[
     outside(change_stream::split::NAME, change_stream::split::compile),
     first("$collStats", coll_stats::compile),
     row("$count", count::compile),
-    first("$currentOp", current_op::compile),
+    of_member("$currentOp", current_op::compile),
     row("$densify", densify::compile),
     StageRow {
         in_transactions: true,
@@ -96,13 +109,13 @@ pub const TABLE: &[StageRow] = &[
     row("$group", group::compile),
     first("$indexStats", index_stats::compile),
     row("$limit", limit::compile),
-    first("$listLocalSessions", list_sessions::compile),
+    of_member("$listLocalSessions", list_sessions::compile),
     first("$listSessions", list_sessions::compile),
     row("$lookup", lookup::compile),
     row("$match", matching::compile),
     last("$merge", merge::compile),
     last("$out", out::compile),
-    first("$planCacheStats", plan_cache_stats::compile),
+    of_member("$planCacheStats", plan_cache_stats::compile),
     row("$project", project::compile),
     row("$redact", redact::compile),
     row("$replaceRoot", replace_root::compile),

@@ -7,8 +7,11 @@ use super::definition::IndexDefinition;
 use super::keys::KeySet;
 use super::kind::KindRules;
 use super::ordered::Ordered;
-use crate::bson::{Document, DocumentBuilder};
+use crate::bson::{Document, DocumentBuilder, ValueRef};
 use crate::error::CommandError;
+
+/// The most bytes of an `_id`.
+const MOST_BYTES: usize = 8 * 1024 * 1024;
 
 /// The kind, with the index's name.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -23,6 +26,18 @@ impl KindRules for Clustered {
         document: Document<'_>,
         keys: &mut KeySet,
     ) -> Result<(), CommandError> {
+        let id = document.get("_id");
+        let size = match id {
+            ValueRef::Binary { bytes, .. } => bytes.len() + 7,
+            ValueRef::Document(fields) => fields.as_bytes().len(),
+            _ => id.as_text().map_or(0, |text| text.len() + 2),
+        };
+        if size > MOST_BYTES {
+            return Err(CommandError::location(
+                5_894_900,
+                format!("The _id of a clustered collection may have {MOST_BYTES} bytes, and not {size}"),
+            ));
+        }
         Ordered.generate(definition, document, keys)
     }
 

@@ -30,6 +30,8 @@ pub struct IndexDefinition {
     /// 2, or 1 where that was asked for: such an index has neither decimals nor a collation.
     pub version: i32,
     pub unique: bool,
+    /// Whether it refuses repeated keys from now on, so that `collMod` can make it unique.
+    pub prepare_unique: bool,
     pub sparse: bool,
     pub hidden: bool,
     pub partial: Option<PartialFilter>,
@@ -48,6 +50,11 @@ impl IndexDefinition {
     /// The name that commands know the index by.
     pub fn shown_name(&self) -> &str {
         self.kind.rules().shown_name().unwrap_or(&self.name)
+    }
+
+    /// Whether it refuses a key that it has. Only a unique one has each key once.
+    pub fn guards(&self) -> bool {
+        self.unique || self.prepare_unique
     }
 
     /// Whether the first field of the key runs from high to low.

@@ -26,6 +26,8 @@ const MAX_FIELDS: usize = 32;
 pub const ID_INDEX_NAME: &str = "_id_";
 /// The option of a TTL index.
 const EXPIRY: &str = "expireAfterSeconds";
+/// The option of an index that is to become unique.
+pub const PREPARE: &str = "prepareUnique";
 
 /// The names that COMPAT.md lists as supported: kinds of index, and options that something here acts on.
 pub const SUPPORTED: &[&str] = &[
@@ -52,6 +54,7 @@ pub const SUPPORTED: &[&str] = &[
     "min",
     "name",
     "partialFilterExpression",
+    "prepareUnique",
     "sparse",
     "textIndexVersion",
     "unique",
@@ -87,6 +90,7 @@ impl IndexDefinition {
             kind: IndexKind::Ordered,
             version: 2,
             unique: true,
+            prepare_unique: false,
             sparse: false,
             hidden: false,
             partial: None,
@@ -148,6 +152,9 @@ impl IndexDefinition {
             } else if let Some(seconds) = expires.take() {
                 builder.append_integer(EXPIRY, seconds);
             }
+        }
+        if self.prepare_unique {
+            builder.append(PREPARE, true);
         }
         // An expiry that `collMod` gave comes last.
         if let Some(seconds) = expires {
@@ -237,7 +244,7 @@ impl IndexDefinition {
         }
         let fields = key_fields(key);
         let kind = IndexKind::of(&fields, spec, compiler)?;
-        kind.rules().check(versioned, parsed.unique)?;
+        kind.rules().check(versioned, parsed.unique || parsed.prepare_unique)?;
         kind.rules().complete(spec, &mut parsed.others);
         if parsed.version == Some(1) {
             check_first_version(spec, &kind, default)?;
@@ -274,6 +281,7 @@ impl IndexDefinition {
             kind,
             version: parsed.version.unwrap_or(2),
             unique: parsed.unique,
+            prepare_unique: parsed.prepare_unique,
             sparse: parsed.sparse,
             hidden: parsed.hidden,
             partial,
@@ -340,7 +348,7 @@ impl IndexDefinition {
         for element in spec.iter() {
             if !matches!(
                 element.name,
-                "v" | "unique" | "hidden" | "key" | "name" | "clustered"
+                "v" | "unique" | "hidden" | "key" | "name" | "clustered" | PREPARE
             ) {
                 others.append_raw(element.raw);
             }
@@ -375,6 +383,7 @@ impl IndexDefinition {
                 _ => 2,
             },
             unique: spec.get("unique").is_truthy() || name == ID_INDEX_NAME,
+            prepare_unique: spec.get(PREPARE).is_truthy(),
             sparse: spec.get("sparse").is_truthy(),
             hidden: spec.get("hidden").is_truthy(),
             partial,
@@ -420,6 +429,8 @@ impl IndexDefinition {
         let equivalent = self.has_signature_of(existing);
         let identical = equivalent
             && self.kind == existing.kind
+            && self.hidden == existing.hidden
+            && self.prepare_unique == existing.prepare_unique
             && self.expire_after_seconds == existing.expire_after_seconds;
         let both = || {
             format!(

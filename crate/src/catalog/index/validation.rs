@@ -3,6 +3,7 @@
 //! Every check gives the server's code and wording; `specification` puts them into its own error's frame.
 
 use super::kind::{self, ROWS};
+use super::specification::PREPARE;
 use crate::bson::{BsonType, Document, DocumentBuilder, Element, Text, ValueRef};
 use crate::catalog::filter::FilterCompiler;
 use crate::collation::Collation;
@@ -43,7 +44,6 @@ const KNOWN_OPTIONS: &[&str] = &[
 const REFUSED_OPTIONS: &[&str] = &[
     "clustered",
     "originalSpec",
-    "prepareUnique",
     "storageEngine",
 ];
 /// Kinds of index that are known, and that there are not here.
@@ -94,6 +94,7 @@ pub(super) struct Parsed<'a> {
     pub(super) name: Option<&'a str>,
     pub(super) version: Option<i32>,
     pub(super) unique: bool,
+    pub(super) prepare_unique: bool,
     pub(super) sparse: bool,
     pub(super) hidden: bool,
     pub(super) partial: Option<Document<'a>>,
@@ -166,6 +167,7 @@ impl<'a> Parsed<'a> {
             "background" => {
                 self.others.append(name, flag(element)?);
             }
+            PREPARE => self.prepare_unique = flag(element)?,
             "dropDups" => drop(flag(element)?),
             "partialFilterExpression" => {
                 self.partial = Some(

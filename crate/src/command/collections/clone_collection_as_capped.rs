@@ -25,6 +25,10 @@ pub(in crate::command) fn run(
     // The server's parser of this command leaves unknown fields alone.
     params.finish_open()?;
     names::check_creatable(&to)?;
+    // Buckets are no collection of documents, and none can be made alone.
+    if names::split(&from).1.starts_with(names::BUCKETS) {
+        names::check_creatable(&from)?;
+    }
     let env = context.env;
     let new_uuid = uuid::random(env);
     let catalog = context.view().catalog;
@@ -35,6 +39,7 @@ pub(in crate::command) fn run(
             format!("cloneCollectionAsCapped source collection {from} does not exist"),
         ));
     };
+    catalog.refuse_view(&to)?;
     if catalog.named(&to).is_some() {
         return Err(CommandError::new(
             Code::NamespaceExists,

@@ -1,23 +1,31 @@
-//! `collMod`: changes an index's expiry or visibility, a clustered collection's expiry, a capped one's limits, and the
-//! validator. Manual: reference/command/collMod.
+//! `collMod`: changes an index's expiry or visibility or makes it unique, a clustered collection's expiry, a capped one's
+//! limits, and the validator. Manual: reference/command/collMod.
 
 use super::images_option;
 use super::kinds::{row, series};
-use crate::bson::{Document, DocumentBuilder, ValueRef, compare_documents};
+use crate::bson::{Document, DocumentBuilder, MAX_DOCUMENT_SIZE, ValueRef, compare_documents};
 use crate::catalog::collections::{CollectionKind, ExpiryChange, KindChanges};
 use crate::catalog::index::specification::ID_INDEX_NAME;
 use crate::catalog::index::validation::check_expiry;
-use crate::catalog::{Collection, CollectionOptions, Index, names};
+use crate::catalog::{Collection, CollectionOptions, Index, RecordId, names};
 use crate::command::context::{CommandContext, CommandResult};
 use crate::command::reply::finish_ok;
 use crate::command::request::{Params, Request};
 use crate::command::write::validation::ValidationOptions;
 use crate::error::{Code, CommandError};
+use crate::env::Env;
 use crate::expr::CompileContext;
+use crate::storage::Pager;
 use crate::state::CollectionWriter;
 use std::cmp::Ordering;
 
 const UNSUPPORTED: &[&str] = &["recordPreImages"];
+
+/// The most bytes of `_id`s that stand against a unique index in an error.
+const MOST_VIOLATIONS: usize = MAX_DOCUMENT_SIZE / 2;
+
+/// The bytes of a RecordId behind a key.
+const RECORD_ID: usize = size_of::<RecordId>();
 
 /// The change that a request asks for in one index.
 struct IndexChange<'a> {
@@ -25,6 +33,8 @@ struct IndexChange<'a> {
     key_pattern: Option<Document<'a>>,
     expire_after_seconds: ValueRef<'a>,
     hidden: Option<bool>,
+    unique: Option<bool>,
+    prepare_unique: Option<bool>,
 }
 
 fn invalid(message: impl Into<String>) -> CommandError {
@@ -70,6 +80,7 @@ pub(in crate::command) fn run(
     }
     params.finish()?;
     let compile = CompileContext::new(context.env, context.now_millis);
+    let env = context.env;
     let mut writer = context.writer();
     let Some(mut target) = writer.collection(&namespace) else {
         return Err(nothing());
@@ -78,7 +89,7 @@ pub(in crate::command) fn run(
     if let Some(other) = of_other_kind.filter(|_| !is_buckets) {
         return Err(invalid(other.refusal));
     }
-    if dry_run {
+    if dry_run && !index.as_ref().is_some_and(|change| change.unique == Some(true)) {
         return Err(invalid(
             "dryRun mode is only supported when converting an index to unique",
         ));
@@ -90,7 +101,10 @@ pub(in crate::command) fn run(
         .map_err(|error| error.within("Parsing of collection validator failed"))?;
     let mut reply = DocumentBuilder::new();
     if let Some(change) = index {
-        change_one_index(&mut target, &change, &mut reply)?;
+        change_one_index(&mut target, &change, dry_run, &mut reply, env)?;
+    }
+    if dry_run {
+        return Ok(finish_ok(reply));
     }
     if let Some(clustered) = kind.as_ref().and_then(CollectionKind::clustering)
         && target.collection().options.kind.clustering() != Some(clustered)
@@ -145,6 +159,8 @@ fn parse_index(document: Document<'_>) -> Result<IndexChange<'_>, CommandError> 
         key_pattern: params.document("keyPattern")?,
         expire_after_seconds: params.value("expireAfterSeconds"),
         hidden: params.safe_bool("hidden")?,
+        unique: params.safe_bool("unique")?,
+        prepare_unique: params.safe_bool("prepareUnique")?,
     };
     if let Some(number) = params.number("expireAfterSeconds")?
         && number.is_nan()
@@ -153,8 +169,6 @@ fn parse_index(document: Document<'_>) -> Result<IndexChange<'_>, CommandError> 
             "TTL index 'expireAfterSeconds' option must not be NaN",
         ));
     }
-    params.refuse("unique")?;
-    params.refuse("prepareUnique")?;
     params.finish()?;
     match (change.name, change.key_pattern) {
         (Some(_), Some(_)) => {
@@ -165,7 +179,8 @@ fn parse_index(document: Document<'_>) -> Result<IndexChange<'_>, CommandError> 
         }
         _ => {}
     }
-    if change.expire_after_seconds.is_nullish() && change.hidden.is_none() {
+    let flags = [change.hidden, change.unique, change.prepare_unique];
+    if change.expire_after_seconds.is_nullish() && flags == [None; 3] {
         return Err(invalid(
             "no expireAfterSeconds, hidden, unique, or prepareUnique field",
         ));
@@ -184,8 +199,8 @@ fn find_index<'c>(
         )
     };
     if let Some(name) = change.name {
-        return collection
-            .index_named(name)
+        return { collection.index_named(name) }
+            .filter(|index| !index.definition.kind.is_clustered())
             .ok_or_else(|| not_found(name.to_owned()));
     }
     let key = change.key_pattern.unwrap_or(Document::EMPTY);
@@ -193,7 +208,9 @@ fn find_index<'c>(
         .indexes
         .iter()
         .filter(|index| {
-            compare_documents(index.definition.key.as_document(), key) == Ordering::Equal
+            let definition = &index.definition;
+            !definition.kind.is_clustered()
+                && compare_documents(definition.key.as_document(), key) == Ordering::Equal
         })
         .collect();
     match matching.as_slice() {
@@ -214,13 +231,29 @@ fn find_index<'c>(
 fn change_one_index(
     target: &mut CollectionWriter<'_>,
     change: &IndexChange<'_>,
+    dry_run: bool,
     reply: &mut DocumentBuilder,
+    env: &dyn Env,
 ) -> Result<(), CommandError> {
     let seconds = match change.expire_after_seconds {
         value if value.is_nullish() => None,
         value => Some(check_expiry(value).map_err(|error| invalid(error.message.as_str()))?),
     };
     let collection = target.collection();
+    // The order of documents is no index that could be found.
+    let is_of_order = |index: &&Index| {
+        let definition = &index.definition;
+        let is_named = change.name == Some(definition.shown_name());
+        let key = change.key_pattern.unwrap_or(Document::EMPTY);
+        let is_keyed = compare_documents(definition.key.as_document(), key).is_eq();
+        definition.kind.is_clustered() && (is_named || is_keyed)
+    };
+    if change.hidden.is_some() && collection.indexes.iter().any(|index| is_of_order(&index)) {
+        return Err(CommandError::location(
+            6_011_800,
+            "The 'hidden' option is not supported for a clusteredIndex",
+        ));
+    }
     let index = find_index(collection, change)?;
     let name = index.name().to_owned();
     let old_seconds = index.definition.expire_after_seconds;
@@ -245,6 +278,49 @@ fn change_one_index(
             "Can't hide index on system collection",
         ));
     }
+    let (is_unique, was_prepared) = (index.definition.unique, index.definition.prepare_unique);
+    if change.unique == Some(false) {
+        return Err(CommandError::new(
+            Code::BadValue,
+            "Cannot make index non-unique",
+        ));
+    }
+    let converts = change.unique.is_some() && !is_unique;
+    if converts && !was_prepared {
+        return Err(invalid(
+            "Cannot make index unique with 'prepareUnique=false'. Run collMod to set it first.",
+        ));
+    }
+    let prepares = { change.prepare_unique }.filter(|flag| *flag != was_prepared && !is_unique);
+    if prepares.is_some() && (converts || change.hidden.is_some() || seconds.is_some()) {
+        return Err(invalid(
+            "prepareUnique cannot be combined with any other modification",
+        ));
+    }
+    if is_of_buckets && (converts || prepares.is_some()) {
+        return Err(invalid(
+            "Unique indexes are not supported on time-series collections",
+        ));
+    }
+    if converts {
+        check_each_key_once(collection, index, target.pager(), env)?;
+    }
+    if dry_run {
+        return Ok(());
+    }
+    if converts {
+        target.change_index(&name, &|definition| {
+            definition.unique = true;
+            definition.prepare_unique = false;
+        })?;
+        reply.append("unique_new", true);
+    }
+    if let Some(flag) = prepares {
+        target.change_index(&name, &|definition| definition.prepare_unique = flag)?;
+        reply
+            .append("prepareUnique_old", was_prepared)
+            .append("prepareUnique_new", flag);
+    }
     if let Some(seconds) = seconds
         && old_seconds != Some(seconds)
     {
@@ -265,4 +341,64 @@ fn change_one_index(
         target.change_index(&name, &|definition| definition.hidden = hidden)?;
     }
     Ok(())
+}
+
+/// Refuses to make an index unique that has a key more than once.
+///
+/// # Errors
+/// 359 `CannotConvertIndexToUnique`, with the `_id`s of the documents that share a key, up to 8 MB of them.
+fn check_each_key_once(
+    collection: &Collection,
+    index: &Index,
+    pager: &Pager,
+    env: &dyn Env,
+) -> Result<(), CommandError> {
+    let mut violations = DocumentBuilder::new();
+    violations.begin_array("violations");
+    let (mut count, mut shared) = (0, Vec::new());
+    let mut before: Vec<u8> = Vec::new();
+    let mut cursor = index.tree.cursor();
+    let mut on_entry = cursor.first(pager)?;
+    loop {
+        env.checkpoint()?;
+        let key = if on_entry { cursor.key() } else { &[] };
+        let (value, id) = key.split_at(key.len().saturating_sub(RECORD_ID));
+        let is_same = on_entry && value == before.split_at(before.len().saturating_sub(RECORD_ID)).0;
+        if is_same && shared.is_empty() {
+            shared.extend(RecordId::from_index_key(&before));
+        }
+        if is_same {
+            shared.extend(RecordId::from_bytes(id));
+        } else if !shared.is_empty() {
+            violations.begin_document(&count.to_string()).begin_array("ids");
+            for (position, id) in shared.drain(..).enumerate() {
+                let document = collection.read(pager, id)?.unwrap_or_default();
+                if violations.len() < MOST_VIOLATIONS && !document.is_empty() {
+                    let id = Document::from_valid_bytes(&document).get("_id");
+                    violations.append(&position.to_string(), id);
+                }
+            }
+            violations.end().end();
+            count += 1;
+        }
+        if !on_entry || violations.len() >= MOST_VIOLATIONS {
+            break;
+        }
+        before.clear();
+        before.extend_from_slice(key);
+        on_entry = cursor.next(pager)?;
+    }
+    if count == 0 {
+        return Ok(());
+    }
+    violations.end();
+    let reason = match violations.len() < MOST_VIOLATIONS {
+        true => "Please resolve conflicting documents before running collMod again.",
+        false => "Too many conflicting documents were detected. Please resolve them and rerun collMod.",
+    };
+    Err(CommandError::new(
+        Code::CannotConvertIndexToUnique,
+        format!("Cannot convert the index to unique. {reason}"),
+    )
+    .with_details(violations.finish().into_bytes()))
 }

@@ -4,6 +4,7 @@
 
 use super::images_option;
 use super::kinds::row;
+use super::storage_options;
 use crate::bson::{Document, DocumentBuilder, ValueRef};
 use crate::catalog::index::specification::is_id_pattern;
 use crate::catalog::{CollectionOptions, uuid};
@@ -32,9 +33,7 @@ pub(in crate::command) const UNSTABLE: Unstable = Unstable {
 /// Options of kinds of collections that this build does not have.
 const UNSUPPORTED: &[&str] = &[
     "encryptedFields",
-    "indexOptionDefaults",
     "recordPreImages",
-    "storageEngine",
 ];
 
 pub(in crate::command) fn run(
@@ -98,6 +97,7 @@ fn parse_options(
         check_id_index(id_index)?;
     }
     let mut others = DocumentBuilder::new();
+    storage_options::read(params, &mut others)?;
     if let Some(auto_index_id) = auto_index_id {
         others.append("autoIndexId", auto_index_id);
     }

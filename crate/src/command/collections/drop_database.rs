@@ -13,8 +13,10 @@ pub(in crate::command) fn run(
     request: &Request<'_>,
 ) -> CommandResult {
     let params = request.params();
-    let number =
-        { params.integer("dropDatabase")? }.ok_or_else(|| params.missing("dropDatabase"))?;
+    let number = params.integer("dropDatabase")?.unwrap_or_else(|| {
+        params.lack("dropDatabase");
+        1
+    });
     params.finish()?;
     if number != 1 {
         return Err(CommandError::location(

@@ -18,7 +18,7 @@ pub(in crate::command) fn run(
     let params = request.params();
     let which = params.value("index");
     if which.is_missing() {
-        return Err(params.missing("index"));
+        params.lack("index");
     }
     params.finish()?;
     let measured = context.view().catalog.measured(&namespace);

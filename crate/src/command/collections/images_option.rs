@@ -19,9 +19,10 @@ pub fn read(params: &Params<'_>, namespace: &str) -> Result<Option<bool>, Comman
         return Ok(None);
     };
     let fields = Params::new(given, NAME, None);
-    let Some(enabled) = fields.boolean("enabled")? else {
-        return Err(fields.missing("enabled"));
-    };
+    let enabled = fields.boolean("enabled")?.unwrap_or_else(|| {
+        fields.lack("enabled");
+        false
+    });
     fields.finish()?;
     let database = names::split(namespace).0;
     if enabled && matches!(database, "admin" | "config" | "local") {

@@ -6,6 +6,7 @@ use crate::catalog::names;
 use crate::command::context::{CommandContext, CommandResult};
 use crate::command::read::list_cursor;
 use crate::command::request::Request;
+use crate::error::{Code, CommandError};
 
 pub(in crate::command) fn run(
     context: &mut CommandContext<'_>,
@@ -17,8 +18,14 @@ pub(in crate::command) fn run(
     let batch_size = list_cursor::batch_size(&params, "listIndexes")?;
     let with_build_info = params.boolean("includeIndexBuildInfo")?.unwrap_or(false);
     // No index is ever seen half-built, so there is no build to name.
-    params.boolean("includeBuildUUIDs")?;
+    let with_uuids = params.boolean("includeBuildUUIDs")?.unwrap_or(false);
     params.finish()?;
+    if with_build_info && with_uuids {
+        return Err(CommandError::new(
+            Code::InvalidOptions,
+            "The includeBuildUUIDs flag and includeIndexBuildInfo flag cannot both be set to true",
+        ));
+    }
     let catalog = context.view().catalog;
     let series = { catalog.named(&namespace) }.and_then(|named| named.options.kind.measured());
     let collection = catalog.required(&catalog.stored_name(&namespace))?;

@@ -15,3 +15,4 @@ pub(in crate::command) mod list_collections;
 pub(in crate::command) mod list_databases;
 pub(in crate::command) mod list_indexes;
 pub(in crate::command) mod rename_collection;
+mod storage_options;

@@ -114,6 +114,16 @@ pub(in crate::command) fn run(
 
 fn check(namespace: &str, role: &str) -> Result<(), CommandError> {
     let (_, collection) = names::split(namespace);
+    let illegal = |what: &str| {
+        let message = format!("error with {role} namespace: {what}: {namespace}");
+        Err(CommandError::new(Code::IllegalOperation, message))
+    };
+    if namespace.len() > names::MAX_NAMESPACE_BYTES {
+        return illegal("Fully qualified namespace is too long");
+    }
+    if names::is_system(collection) {
+        return illegal("cannot rename a system collection");
+    }
     names::check_creatable(namespace).map_err(|error| {
         if collection.is_empty() {
             CommandError::new(
@@ -123,12 +133,5 @@ fn check(namespace: &str, role: &str) -> Result<(), CommandError> {
         } else {
             error
         }
-    })?;
-    if names::is_system(collection) {
-        return Err(CommandError::new(
-            Code::IllegalOperation,
-            format!("error with {role} namespace: cannot rename a system collection: {namespace}"),
-        ));
-    }
-    Ok(())
+    })
 }

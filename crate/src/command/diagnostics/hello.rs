@@ -126,12 +126,18 @@ fn wait_millis(process_id: [u8; 12], params: &Params<'_>) -> Result<Option<i64>,
     };
     let process = match known.value("processId") {
         ValueRef::ObjectId(process) => process,
-        other if other.is_nullish() => return Err(known.missing("processId")),
+        other if other.is_nullish() => {
+            known.lack("processId");
+            process_id
+        }
         other => return Err(known.wrong_type("processId", other, "objectId")),
     };
     let counter = match known.value("counter") {
         ValueRef::Int64(counter) => counter,
-        other if other.is_nullish() => return Err(known.missing("counter")),
+        other if other.is_nullish() => {
+            known.lack("counter");
+            0
+        }
         other => return Err(known.wrong_type("counter", other, "long")),
     };
     known.finish()?;

@@ -11,7 +11,7 @@ use crate::command::request::Request;
 pub(in crate::command) fn run(_: &mut CommandContext<'_>, request: &Request<'_>) -> CommandResult {
     let params = request.params();
     if params.number("op")?.is_none() {
-        return Err(params.missing("op"));
+        params.lack("op");
     }
     params.finish()?;
     let mut reply = DocumentBuilder::new();

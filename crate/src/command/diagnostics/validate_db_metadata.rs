@@ -15,24 +15,17 @@ pub(in crate::command) fn run(
     request: &Request<'_>,
 ) -> CommandResult {
     let params = request.params();
-    let api = Params::new(
-        params.required_document("apiParameters")?,
-        "validateDBMetadata.apiParameters",
-        None,
-    );
+    let api = params.required_document("apiParameters")?;
+    let database = params.string("db")?;
+    let collection = params.string("collection")?;
+    params.finish()?;
+    let api = Params::new(api, "validateDBMetadata.apiParameters", None);
     let version = api.required_string("version")?;
     let strict = api.boolean("strict")?.unwrap_or(false);
     api.boolean("deprecationErrors")?;
     api.finish()?;
-    let database = params.string("db")?;
-    let collection = params.string("collection")?;
-    params.finish()?;
-    if version != "1" {
-        return Err(CommandError::new(
-            Code::APIVersionError,
-            "API version must be \"1\"",
-        ));
-    }
+    // Another version's metadata is not looked at.
+    let strict = strict && version == "1";
     if let Some(name) = collection.filter(|name| !names::is_sound(name)) {
         return Err(CommandError::new(
             Code::InvalidNamespace,

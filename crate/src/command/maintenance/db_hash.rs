@@ -18,9 +18,10 @@ pub(in crate::command) fn run(
     request: &Request<'_>,
 ) -> CommandResult {
     let params = request.params();
-    let wanted = params.array("collections")?;
+    // As on the server what is no list asks for all, and unknown fields are left alone.
+    let wanted = params.value("collections").as_array();
     params.safe_bool("skipTempCollections")?;
-    params.finish()?;
+    params.finish_open()?;
     let mut items = wanted.iter().flat_map(|wanted| wanted.iter());
     if let Some(other) = items.find(|one| one.as_text().is_none()) {
         let found = other.type_name();

@@ -16,13 +16,14 @@ pub(in crate::command) fn run(
     let namespace = request.namespace()?;
     names::check_namespace(&namespace)?;
     context.view().catalog.refuse_view(&namespace)?;
+    // A collection that is not there has nothing to forget, whatever is asked.
+    let Some(collection) = context.view().catalog.collection(&namespace) else {
+        return Ok(finish_ok(DocumentBuilder::new()));
+    };
     let params = request.params();
     let shape = query_shape::read(context, &params, "sort or projection")?;
-    params.finish()?;
-    // A collection that is not there has nothing cached.
-    if let Some(collection) = context.view().catalog.collection(&namespace) {
-        let text = shape.map(|shape| shape.text);
-        memory::with(collection, |memory| memory.clear_plans(text.as_deref()));
-    }
+    params.finish_open()?;
+    let text = shape.map(|shape| shape.text);
+    memory::with(collection, |memory| memory.clear_plans(text.as_deref()));
     Ok(finish_ok(DocumentBuilder::new()))
 }

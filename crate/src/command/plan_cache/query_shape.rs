@@ -41,7 +41,13 @@ pub fn read(
     beside: &str,
 ) -> Result<Option<GivenShape>, CommandError> {
     let (sort, projection) = (optional(params, "sort")?, optional(params, "projection")?);
-    let collation = params.collation()?;
+    let collation = match params.value("collation") {
+        ValueRef::Missing => None,
+        ValueRef::Document(given) if given.is_empty() => {
+            return Err(bad("optional field collation cannot be an empty object"));
+        }
+        _ => Some(optional(params, "collation")?),
+    };
     let query = match params.value("query") {
         ValueRef::Missing if sort.is_empty() && projection.is_empty() => return Ok(None),
         ValueRef::Missing => return Err(bad(format!("{beside} provided without query"))),

@@ -21,13 +21,13 @@ pub(in crate::command) fn run(
     let namespace = request.namespace()?;
     names::check_namespace(&namespace)?;
     context.view().catalog.refuse_view(&namespace)?;
-    let params = request.params();
-    let shape = query_shape::read(context, &params, "sort, projection, or collation")?;
-    let indexes = index_list(params.value("indexes"));
-    params.finish()?;
     let Some(collection) = context.view().catalog.collection(&namespace) else {
         return Err(bad("no such collection"));
     };
+    let params = request.params();
+    let shape = query_shape::read(context, &params, "sort, projection, or collation")?;
+    let indexes = index_list(params.value("indexes"));
+    params.finish_open()?;
     let indexes = indexes?;
     let shape = shape.ok_or_else(|| bad("required field query missing"))?;
     memory::with(collection, |memory| {

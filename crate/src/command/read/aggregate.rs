@@ -11,6 +11,7 @@ use super::read_options;
 use super::views;
 use super::watched;
 use crate::aggregate::observed::Report;
+use crate::aggregate::stages::table::Placement;
 use crate::aggregate::stages::{geo_near, table};
 use crate::aggregate::{DescribePlan, Pipeline, SharedReport};
 use crate::bson::{Array, ArrayBuilder, Document, DocumentBuf, DocumentBuilder, ValueRef};
@@ -76,17 +77,19 @@ pub fn parse<'a>(
         catalog::names::check_namespace(&namespace)?;
     }
     let params = request.params();
+    params.refuse_null("pipeline", "array")?;
+    params.refuse_null("cursor", "object")?;
     let stages = params.required_array("pipeline")?;
     let cursor = params.document("cursor")?;
     let explain = params.boolean("explain")?;
     let allow_disk_use = params.boolean("allowDiskUse")?.unwrap_or(true);
     let hint = read_options::hint(params.value("hint"))?;
     let let_variables = params.document("let")?;
-    params.boolean("bypassDocumentValidation")?;
+    params.safe_bool("bypassDocumentValidation")?;
     let collation = params.collation()?;
     params.finish()?;
-    let needs_cursor = explain.is_none() && !explained;
     let explain = explain.unwrap_or(false);
+    let needs_cursor = !explain && !explained;
     if (explain || explained) && !request.document.get("writeConcern").is_missing() {
         return Err(CommandError::new(
             Code::FailedToParse,
@@ -130,6 +133,12 @@ fn needs_collection(
         let has_collection = parsed.collection.is_some();
         return describe::check_namespace(stage.name(), &parsed.namespace, has_collection);
     }
+    if parsed.collection.is_some() && first_stage(parsed.stages) == "$documents" {
+        return Err(CommandError::new(
+            Code::InvalidNamespace,
+            "$documents is only valid as the first stage of a pipeline with {aggregate: 1}",
+        ));
+    }
     if parsed.collection.is_none() && !pipeline.has_own_source() {
         if parsed.stages.is_empty() {
             return Err(CommandError::new(
@@ -137,17 +146,56 @@ fn needs_collection(
                 "{aggregate: 1} is not valid for an empty pipeline.",
             ));
         }
-        let first = parsed
-            .stages
-            .iter()
-            .next()
-            .and_then(ValueRef::as_document)
-            .and_then(|stage| stage.iter().next())
-            .map_or("", |element| element.name);
+        let first = first_stage(parsed.stages);
         return Err(CommandError::new(
             Code::InvalidNamespace,
             format!("{{aggregate: 1}} is not valid for '{first}'; a collection is required."),
         ));
+    }
+    Ok(())
+}
+
+/// The name of the first stage.
+fn first_stage(stages: Array<'_>) -> &str {
+    let first = stages.iter().next().and_then(ValueRef::as_document);
+    { first.and_then(|stage| stage.iter().next()) }.map_or("", |element| element.name)
+}
+
+/// How deep pipelines may stand in the stages of others.
+const MOST_NESTED: usize = 20;
+
+/// Refuses stages that the level of the command's read concern has not, and pipelines that nest too deep.
+fn check_stages(stages: Array<'_>, level: &str, depth: usize) -> Result<(), CommandError> {
+    if depth > MOST_NESTED {
+        return Err(CommandError::new(
+            Code::MaxSubPipelineDepthExceeded,
+            format!("Maximum number of nested sub-pipelines exceeded. Limit is {MOST_NESTED}"),
+        ));
+    }
+    for stage in stages.iter().filter_map(ValueRef::as_document) {
+        let Some(stage) = stage.iter().next() else {
+            continue;
+        };
+        if depth == 0
+            && let Ok(row) = table::find(stage.name)
+        {
+            let only = match row.placement {
+                Placement::Last if level == "linearizable" => Some("a readConcern of level"),
+                _ if row.only_local && level != "local" => Some("a readConcern other than 'local':"),
+                _ => None,
+            };
+            if let Some(only) = only {
+                return Err(CommandError::new(
+                    Code::InvalidOptions,
+                    format!("Aggregation stage {} cannot run with {only} {level}", stage.name),
+                ));
+            }
+        }
+        if let ("$lookup" | "$unionWith", ValueRef::Document(inner)) = (stage.name, stage.value)
+            && let ValueRef::Array(stages) = inner.get("pipeline")
+        {
+            check_stages(stages, level, depth + 1)?;
+        }
     }
     Ok(())
 }
@@ -282,6 +330,9 @@ pub(in crate::command) fn run(
     request: &Request<'_>,
 ) -> CommandResult {
     let parsed = parse(request, false)?;
+    let concern = request.document.get("readConcern").as_document();
+    let level = concern.and_then(|concern| concern.get("level").as_str());
+    check_stages(parsed.stages, level.unwrap_or("local"), 0)?;
     if context.unit.is_within() {
         check_within(&parsed)?;
     }

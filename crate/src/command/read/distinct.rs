@@ -1,13 +1,14 @@
 //! `distinct`: the different values of a field. Manual: reference/command/distinct.
 //!
-//! Arrays give their items. Invariant: a value is in the reply once, in the order it was met.
+//! Arrays give their items. Invariant: a value is in the reply once, in the order of values, as it was met first.
 
 use super::explain::Shown;
 use super::explain_plan::{self, Explained, Wrapper};
 use super::prepare::{self, PlannedRead, Prepared, aside};
 use super::read_options;
 use super::views;
-use crate::bson::{Array, ArrayBuilder, DocumentBuilder, MAX_DOCUMENT_SIZE, ValueRef};
+use crate::algorithms::sorting;
+use crate::bson::{Array, ArrayBuf, ArrayBuilder, DocumentBuilder, MAX_DOCUMENT_SIZE, ValueRef};
 use crate::catalog;
 use crate::collation::Collation;
 use crate::command::context::{CommandContext, CommandResult};
@@ -116,6 +117,20 @@ impl Values {
         }
     }
 
+    fn finish(self) -> ArrayBuf {
+        let met = self.reply.finish();
+        let mut values: Vec<ValueRef<'_>> = met.as_array().iter().collect();
+        let collation = &self.collation;
+        sorting::sort_by(&mut values, &mut |left, right| {
+            collation.compare(*left, *right)
+        });
+        let mut sorted = ArrayBuilder::new();
+        for value in values {
+            sorted.push(value);
+        }
+        sorted.finish()
+    }
+
     fn add_items(&mut self, items: Array<'_>) -> Result<(), CommandError> {
         items.iter().try_for_each(|item| self.add(item))
     }
@@ -221,7 +236,7 @@ pub(in crate::command) fn run(
         )?;
         let mut reply = DocumentBuilder::new();
         // As on the server it is an integer here: the reply of a pipeline made over.
-        reply.append("values", &values.reply.finish());
+        reply.append("values", &values.finish());
         reply.append("ok", 1);
         return Ok(reply.finish());
     }
@@ -233,7 +248,7 @@ pub(in crate::command) fn run(
         Ok(true)
     })?;
     let mut reply = DocumentBuilder::new();
-    reply.append("values", &values.reply.finish());
+    reply.append("values", &values.finish());
     Ok(finish_ok(reply))
 }
 

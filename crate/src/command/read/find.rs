@@ -79,6 +79,7 @@ impl<'a> Fields<'a> {
 
     fn read_all(request: &Request<'a>) -> Result<Self, CommandError> {
         let params = request.params_of("FindCommandRequest");
+        params.refuse_null("filter", "object")?;
         let fields = Self {
             is_plain: false,
             filter: params.document("filter")?.unwrap_or(Document::EMPTY),

@@ -13,7 +13,7 @@ use std::rc::Rc;
 /// `FailedToParse` for any other type; `BadValue` for a `$natural` that is not alone, or neither 1 nor -1.
 pub fn hint(value: ValueRef<'_>) -> Result<Option<Hint>, CommandError> {
     match value {
-        ValueRef::Missing | ValueRef::Null => Ok(None),
+        ValueRef::Missing => Ok(None),
         ValueRef::String(name) => Ok(Some(Hint::Name(name.lossy().into_owned()))),
         ValueRef::Document(pattern) if pattern.is_empty() => Ok(None),
         ValueRef::Document(pattern) => match pattern.get("$natural") {

@@ -109,7 +109,10 @@ pub(super) fn read(value: ValueRef<'_>) -> Result<Option<Timestamp>, CommandErro
     given.document("signature")?;
     match Timestamp::of(time) {
         Some(time) => given.finish().map(|()| Some(time)),
-        None if time.is_missing() => Err(given.missing("clusterTime")),
+        None if time.is_missing() => {
+            given.lack("clusterTime");
+            given.finish().map(|()| None)
+        }
         None => Err(given.wrong_type("clusterTime", time, "timestamp")),
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! Invariant: a field that no code asked for is an error (`finish`), so nothing is ever accepted and ignored (but by
 //! commands that the server itself reads so: `finish_open`). Follows the server's generated parsers: absent and null
-//! optional fields are alike.
+//! optional fields are alike, and a required field that is absent is told last, after the unknown ones.
 
 use crate::bson::document::RawElement;
 use crate::bson::{Array, Document, Number, ValueRef};
@@ -58,6 +58,8 @@ pub struct Params<'a> {
     asked: Cell<u64>,
     /// The fields beyond the first 64 that were asked for.
     asked_more: RefCell<Vec<usize>>,
+    /// The first required field that was found absent; none: an empty name.
+    lacking: Cell<&'static str>,
 }
 
 /// The error of binary data that should be a UUID.
@@ -95,6 +97,7 @@ impl<'a> Params<'a> {
             present,
             asked: Cell::new(0),
             asked_more: RefCell::default(),
+            lacking: Cell::new(""),
         }
     }
 
@@ -135,6 +138,14 @@ impl<'a> Params<'a> {
         )
     }
 
+    /// Refuses a null, which does not count as absent for a few fields.
+    pub fn refuse_null(&self, name: &'static str, expected: &str) -> Result<(), CommandError> {
+        match self.value(name) {
+            ValueRef::Null => Err(self.wrong_type(name, ValueRef::Null, expected)),
+            _ => Ok(()),
+        }
+    }
+
     /// The error of a text that is none of those that a field may have.
     pub fn no_such_value(&self, name: &str, given: &str) -> CommandError {
         CommandError::new(
@@ -146,7 +157,19 @@ impl<'a> Params<'a> {
         )
     }
 
-    /// The error of a required field that is absent.
+    /// Notes that a required field is absent, which `finish` tells if there is nothing else to tell.
+    pub fn lack(&self, name: &'static str) {
+        if !self.is_lacking() {
+            self.lacking.set(name);
+        }
+    }
+
+    /// Whether a required field was found absent, so that what was read is not to be judged.
+    pub fn is_lacking(&self) -> bool {
+        !self.lacking.get().is_empty()
+    }
+
+    /// The error of a required field that is absent, where there is nothing to read beside it.
     pub fn missing(&self, name: &str) -> CommandError {
         CommandError::new(
             Code::IDLFailedToParse,
@@ -167,8 +190,12 @@ impl<'a> Params<'a> {
             .transpose()
     }
 
+    /// A required document: an empty one where it is absent.
     pub fn required_document(&self, name: &'static str) -> Result<Document<'a>, CommandError> {
-        self.document(name)?.ok_or_else(|| self.missing(name))
+        Ok(self.document(name)?.unwrap_or_else(|| {
+            self.lack(name);
+            Document::EMPTY
+        }))
     }
 
     pub fn array(&self, name: &'static str) -> Result<Option<Array<'a>>, CommandError> {
@@ -181,8 +208,12 @@ impl<'a> Params<'a> {
             .transpose()
     }
 
+    /// A required array: an empty one where it is absent.
     pub fn required_array(&self, name: &'static str) -> Result<Array<'a>, CommandError> {
-        self.array(name)?.ok_or_else(|| self.missing(name))
+        Ok(self.array(name)?.unwrap_or_else(|| {
+            self.lack(name);
+            Array::EMPTY
+        }))
     }
 
     pub fn string(&self, name: &'static str) -> Result<Option<&'a str>, CommandError> {
@@ -194,8 +225,12 @@ impl<'a> Params<'a> {
             .transpose()
     }
 
+    /// A required text: an empty one where it is absent.
     pub fn required_string(&self, name: &'static str) -> Result<&'a str, CommandError> {
-        self.string(name)?.ok_or_else(|| self.missing(name))
+        Ok(self.string(name)?.unwrap_or_else(|| {
+            self.lack(name);
+            ""
+        }))
     }
 
     /// A strict boolean.
@@ -306,7 +341,8 @@ impl<'a> Params<'a> {
         Ok(Some(array))
     }
 
-    /// Ends the reading: a field that no code asked for is an error, and so is one given twice.
+    /// Ends the reading: a field that no code asked for is an error, and so are one given twice and a required one
+    /// that is absent.
     pub fn finish(self) -> Result<(), CommandError> {
         for (position, field) in self.fields.iter().enumerate() {
             let known = self.was_asked(position)
@@ -321,7 +357,14 @@ impl<'a> Params<'a> {
                 return Err(self.refused(position, field.name));
             }
         }
-        Ok(())
+        self.complete()
+    }
+
+    fn complete(&self) -> Result<(), CommandError> {
+        match self.lacking.get() {
+            "" => Ok(()),
+            name => Err(self.missing(name)),
+        }
     }
 
     /// Ends the reading of a request whose unknown fields are left alone; one given twice is an
@@ -332,7 +375,7 @@ impl<'a> Params<'a> {
                 return Err(self.refused(position, field.name));
             }
         }
-        Ok(())
+        self.complete()
     }
 
     /// The error of a field that no code asked for, or that is given twice.
@@ -418,6 +461,26 @@ mod tests {
         let params = Params::new(document.as_document(), "c", Some("c"));
         params.value("first");
         assert!(params.finish().is_err(), "last was not asked for");
+    }
+
+    #[test]
+    fn tells_an_unknown_field_before_an_absent_one() {
+        let refused = |name: &str| {
+            let mut builder = DocumentBuilder::new();
+            builder.append(name, 1);
+            let document = builder.finish();
+            let params = Params::new(document.as_document(), "c", None);
+            assert_eq!(params.required_string("first"), Ok(""));
+            assert!(params.required_array("second").is_ok_and(Array::is_empty));
+            params.value("known");
+            let error = params.finish().expect_err("two are absent");
+            error.message.clone()
+        };
+        assert_eq!(refused("bogus"), "BSON field 'c.bogus' is an unknown field.");
+        assert_eq!(
+            refused("known"),
+            "BSON field 'c.first' is missing but a required field"
+        );
     }
 
     #[test]

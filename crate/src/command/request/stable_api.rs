@@ -28,8 +28,16 @@ const UNSTABLE_STAGES: &[&str] = &[
     "$currentOp",
     "$indexStats",
     "$listLocalSessions",
+    "$listSampledQueries",
+    "$listSearchIndexes",
     "$listSessions",
     "$planCacheStats",
+    "$querySettings",
+    "$queryStats",
+    "$search",
+    "$searchMeta",
+    "$shardedDataDistribution",
+    "$vectorSearch",
 ];
 
 /// The options by which a command names a version of the API.

@@ -39,7 +39,7 @@ fn items<'a>(
     let params = request.params();
     let listed = request.argument().as_array();
     let listed = listed.ok_or_else(|| request.wrong_argument("array"))?;
-    params.finish()?;
+    params.finish_open()?;
     let mut count = 0;
     for (position, item) in listed.iter().enumerate() {
         // Null items are passed over.

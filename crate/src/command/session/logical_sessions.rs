@@ -16,7 +16,8 @@ pub(in crate::command) fn start(
     context: &mut CommandContext<'_>,
     request: &Request<'_>,
 ) -> CommandResult {
-    request.params().finish()?;
+    // The server's parsers of these commands leave unknown fields alone.
+    request.params().finish_open()?;
     let id = uuid::random(context.env);
     let now_millis = context.now_millis;
     context.deployment.sessions.note(Some(id), now_millis)?;
@@ -38,7 +39,7 @@ pub(super) fn ids(request: &Request<'_>) -> Result<Vec<SessionId>, CommandError>
     let Some(listed) = request.argument().as_array() else {
         return Err(request.wrong_argument("array"));
     };
-    params.finish()?;
+    params.finish_open()?;
     let mut ids: Vec<SessionId> = Vec::new();
     let context = format!("{0}.{0}", request.name);
     // Null items are passed over.

@@ -58,15 +58,15 @@ impl<'a> Operation<'a> {
         let kind = source.iter().next().map_or("", |first| first.name);
         let (namespace, action) = match kind {
             "insert" => (
-                params.non_negative("insert")?,
+                index_of(&params, "insert")?,
                 Action::Insert(params.required_document("document")?),
             ),
             "update" => (
-                params.non_negative("update")?,
+                index_of(&params, "update")?,
                 Action::Update(Box::new(Statement::read(&params, &UPDATE_FIELDS)?)),
             ),
             "delete" => {
-                let namespace = params.non_negative("delete")?;
+                let namespace = index_of(&params, "delete")?;
                 let query = params.required_document("filter")?;
                 let multi = params.boolean("multi")?.unwrap_or(false);
                 let hint = read_options::hint(params.value("hint"))?;
@@ -89,10 +89,18 @@ impl<'a> Operation<'a> {
         params.finish()?;
         Ok(Self {
             source,
-            namespace: namespace.unwrap_or(-1),
+            namespace,
             action,
         })
     }
+}
+
+/// Which item of `nsInfo` an operation is about.
+fn index_of(params: &Params<'_>, kind: &'static str) -> Result<i64, CommandError> {
+    Ok(params.non_negative(kind)?.unwrap_or_else(|| {
+        params.lack(kind);
+        -1
+    }))
 }
 
 /// A command's fields.
@@ -117,7 +125,7 @@ impl<'a> BulkWrite<'a> {
             .collect::<Result<Vec<_>, _>>()?;
         let namespaces = documents(&params, "bulkWrite", "nsInfo")?
             .into_iter()
-            .map(parse_namespace)
+            .map(|entry| parse_namespace(context, entry))
             .collect::<Result<Vec<_>, _>>()?;
         let parsed = Self {
             operations,
@@ -181,13 +189,16 @@ impl<'a> BulkWrite<'a> {
     }
 }
 
-fn parse_namespace(entry: Document<'_>) -> Result<&str, CommandError> {
+fn parse_namespace<'a>(
+    context: &CommandContext<'_>,
+    entry: Document<'a>,
+) -> Result<&'a str, CommandError> {
     let params = Params::new(entry, "bulkWrite.nsInfo", None);
     let namespace = params.required_string("ns")?;
-    for unsupported in ["collectionUUID", "encryptionInformation"] {
-        params.refuse(unsupported)?;
-    }
+    let uuid = params.uuid("collectionUUID")?;
+    params.refuse("encryptionInformation")?;
     params.finish()?;
+    context.view().catalog.check_uuid(namespace, uuid)?;
     Ok(namespace)
 }
 

@@ -35,7 +35,10 @@ impl<'a> Statement<'a> {
         let params = Params::new(statement, "delete.deletes", None);
         let query = params.required_document("q")?;
         let limit = match params.value("limit") {
-            ValueRef::Missing => return Err(params.missing("limit")),
+            ValueRef::Missing => {
+                params.lack("limit");
+                0
+            }
             value => value
                 .as_number()
                 .ok_or_else(|| params.wrong_type("limit", value, "long, int, decimal, double"))?

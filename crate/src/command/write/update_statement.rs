@@ -129,7 +129,10 @@ impl<'a> Statement<'a> {
     pub fn read(params: &Params<'a>, names: &FieldNames) -> Result<Self, CommandError> {
         let query = params.required_document(names.query)?;
         let update = match params.value(names.update) {
-            ValueRef::Missing => return Err(params.missing(names.update)),
+            ValueRef::Missing => {
+                params.lack(names.update);
+                ValueRef::Array(Array::EMPTY)
+            }
             update @ (ValueRef::Document(_) | ValueRef::Array(_)) => update,
             _ => {
                 return Err(CommandError::new(

@@ -94,14 +94,16 @@ pub fn statements<'a>(
     name: &'static str,
 ) -> Result<Vec<Document<'a>>, CommandError> {
     let statements = documents(params, command, name)?;
-    check_batch_size(statements.len())?;
+    if !params.is_lacking() {
+        check_batch_size(statements.len())?;
+    }
     Ok(statements)
 }
 
 /// The items of a required array, each of which must be a document.
 ///
 /// # Errors
-/// 40414 when it is absent, 14 `TypeMismatch` for another type.
+/// 14 `TypeMismatch` for another type. An absent one is empty, and told by `Params::finish`.
 pub fn documents<'a>(
     params: &Params<'a>,
     command: &str,

@@ -106,7 +106,7 @@ pub fn prepare(
     let length = document.as_bytes().len();
     if length > MAX_DOCUMENT_SIZE {
         return Err(CommandError::new(
-            Code::BadValue,
+            Code::BSONObjectTooLarge,
             format!(
                 "object to insert too large. size in bytes: {length}, max size: {MAX_DOCUMENT_SIZE}"
             ),

@@ -14,8 +14,16 @@ use crate::error::{Code, CommandError};
 /// # Errors
 /// 20 `IllegalOperation` for one that cannot be run inside another; errors of the command's generic fields.
 pub fn read<'a>(request: &Request<'a>) -> Result<Incoming<'a>, CommandError> {
-    let command = request.params().required_document("command")?;
-    inside(request, command)
+    inside(request, command_of(request)?)
+}
+
+/// The document of the command inside a request.
+///
+/// # Errors
+/// 14 `TypeMismatch`, 40414 where there is none.
+pub fn command_of<'a>(request: &Request<'a>) -> Result<Document<'a>, CommandError> {
+    let params = request.params();
+    { params.document("command")? }.ok_or_else(|| params.missing("command"))
 }
 
 /// Reads a command that is to run inside a request.

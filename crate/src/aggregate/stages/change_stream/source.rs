@@ -87,6 +87,7 @@ impl StagePlan for ChangeStreamPlan {
             next: None,
             waiting: VecDeque::new(),
             current: DocumentBuf::default(),
+            missing: None,
         })
     }
 
@@ -112,7 +113,12 @@ struct ChangeStream {
     /// Events of the entry that was read last.
     waiting: VecDeque<Event>,
     current: DocumentBuf,
+    /// The token that the stream is to go on behind and has not met: the next event tells that it never will.
+    missing: Option<Token>,
 }
+
+/// What the first entry of an oplog says.
+const BEGINNING: &str = "initiating set";
 
 fn lost() -> CommandError {
     CommandError::new(
@@ -209,16 +215,31 @@ impl ChangeStream {
             Start::Behind(token) => token.at,
         };
         let (mut is_there, mut events) = (false, VecDeque::new());
-        let oldest = namespaces.visit_oplog(from, &mut |at, entry| {
+        let mut is_whole = false;
+        let oldest = namespaces.visit_oplog(0, &mut |_, entry| {
+            let note = entry.get("o").as_document().unwrap_or_default();
+            is_whole = note.get("msg").as_str() == Some(BEGINNING);
+            Ok(false)
+        })?;
+        // Nothing was before the first entry that a deployment ever writes.
+        let oldest = oldest.ok_or_else(lost)?;
+        if from < oldest {
+            if !is_whole {
+                return Err(lost());
+            }
+            if let Start::Behind(token) = start {
+                self.missing = Some(token);
+            }
+            self.stream.pass(Token::of_time(from).to_document(""));
+            return Ok(oldest);
+        }
+        namespaces.visit_oplog(from, &mut |at, entry| {
             is_there = at == from;
             if let (Start::Behind(_), true) = (start, is_there) {
                 self.read(at, entry, namespaces, &mut events)?;
             }
             Ok(false)
         })?;
-        if oldest.is_none_or(|oldest| from < oldest) {
-            return Err(lost());
-        }
         let token = match start {
             Start::Behind(token) => token,
             Start::Time(_) => {
@@ -238,8 +259,11 @@ impl ChangeStream {
             ..token
         };
         let place = events.iter().position(|event| event.token == whole);
-        let place = place.ok_or_else(|| not_found(token))?;
         self.stream.pass(token.to_document(""));
+        let Some(place) = place else {
+            self.missing = Some(token);
+            return Ok(from + 1);
+        };
         let told = place + usize::from(token.fragment.is_none());
         self.waiting = events.split_off(told);
         // An invalidation that was told ends nothing for a stream that begins behind it.
@@ -250,10 +274,13 @@ impl ChangeStream {
     }
 
     /// Goes on to the next event.
-    fn take(&mut self) -> bool {
+    fn take(&mut self) -> Result<bool> {
         let Some(event) = self.waiting.pop_front() else {
-            return false;
+            return Ok(false);
         };
+        if let Some(token) = self.missing {
+            return Err(not_found(token));
+        }
         let id = event.document.get("_id").as_document().unwrap_or_default();
         self.stream.pass(id.to_buf());
         if event.is_end {
@@ -261,7 +288,7 @@ impl ChangeStream {
             self.stream.end();
         }
         self.current = event.document;
-        true
+        Ok(true)
     }
 }
 
@@ -275,7 +302,7 @@ impl Stage for ChangeStream {
             None => self.begin(cx.namespaces)?,
         };
         self.next = Some(next);
-        if self.take() {
+        if self.take()? {
             return Ok(true);
         }
         let from = next;
@@ -291,7 +318,7 @@ impl Stage for ChangeStream {
         }
         self.next = Some(next);
         self.waiting = events;
-        if self.take() {
+        if self.take()? {
             return Ok(true);
         }
         if let Some(newest) = cx.namespaces.newest_entry()

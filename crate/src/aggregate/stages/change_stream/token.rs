@@ -135,7 +135,15 @@ impl Token {
                 "resume token string was not a valid hex string",
             )
         })?;
-        Reader(&bytes).token()
+        let mut reader = Reader(&bytes, false);
+        let read = reader.token();
+        match reader.1 {
+            true => Err(CommandError::new(
+                Code::Overflow,
+                "the resume token ends too early",
+            )),
+            false => read,
+        }
     }
 }
 
@@ -154,24 +162,34 @@ enum Part {
     End,
 }
 
-/// Takes the parts of a token off its bytes.
-struct Reader<'b>(&'b [u8]);
+/// Takes the parts of a token off its bytes, and tells whether they end within one.
+struct Reader<'b>(&'b [u8], bool);
 
 impl Reader<'_> {
     fn take(&mut self, length: usize) -> Option<&[u8]> {
-        let (taken, rest) = self.0.split_at_checked(length)?;
+        let split = self.0.split_at_checked(length);
+        self.1 |= split.is_none();
+        let (taken, rest) = split?;
         self.0 = rest;
         Some(taken)
     }
 
+    /// The next byte; none at the end.
+    fn byte(&mut self) -> Option<u8> {
+        let (first, rest) = self.0.split_first()?;
+        self.0 = rest;
+        Some(*first)
+    }
+
     fn text(&mut self) -> Option<()> {
-        let end = self.0.iter().position(|byte| *byte == 0)?;
-        self.take(end + 1).map(drop)
+        // Where there is no end it lies behind the bytes.
+        let end = self.0.iter().position(|byte| *byte == 0);
+        self.take(end.unwrap_or(self.0.len()) + 1).map(drop)
     }
 
     /// The next part; none where the bytes are of no value.
     fn part(&mut self) -> Option<Part> {
-        let Some(byte) = self.take(1).map(|taken| taken[0]) else {
+        let Some(byte) = self.byte() else {
             return Some(Part::End);
         };
         Some(match byte {
@@ -214,7 +232,7 @@ impl Reader<'_> {
     }
 
     fn token(&mut self) -> Result<Token, CommandError> {
-        let first = self.take(1).map(|taken| taken[0]);
+        let first = self.byte();
         let at = match first {
             None | Some(kind::END) => return wrong(40649, "invalid empty resume token"),
             Some(kind::TIMESTAMP) => { self.take(8) }.and_then(|bytes| bytes.try_into().ok()),

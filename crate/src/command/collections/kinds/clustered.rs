@@ -1,5 +1,6 @@
 //! `clusteredIndex` and its `expireAfterSeconds` of `create`. Manual: core/clustered-collections.
 
+use crate::bson::ValueRef;
 use crate::catalog::index::specification::{ID_INDEX_NAME, is_id_pattern};
 use crate::catalog::{Clustered, CollectionKind};
 use crate::command::request::Params;
@@ -12,7 +13,23 @@ use crate::error::{Code, CommandError};
 /// collection.
 pub fn read(params: &Params<'_>) -> Result<Option<CollectionKind>, CommandError> {
     let seconds = params.integer("expireAfterSeconds")?;
-    let Some(index) = params.document("clusteredIndex")? else {
+    let given = params.value("clusteredIndex");
+    let index = match (given, given.as_bool(), given.as_number()) {
+        (ValueRef::Missing, ..) | (_, Some(false), _) => None,
+        (ValueRef::Document(index), ..) => Some(index),
+        (_, _, Some(number)) if number.is_zero() => None,
+        (_, None, None) => {
+            let expected = "bool, long, int, decimal, double, object";
+            return Err(params.wrong_type("clusteredIndex", given, expected));
+        }
+        _ => {
+            return Err(CommandError::location(
+                5_979_703,
+                "The 'clusteredIndex' legacy format {clusteredIndex: <bool>} is only for internal collections",
+            ));
+        }
+    };
+    let Some(index) = index else {
         return match seconds {
             None => Ok(None),
             Some(_) => Err(CommandError::new(
@@ -24,10 +41,10 @@ pub fn read(params: &Params<'_>) -> Result<Option<CollectionKind>, CommandError>
     };
     let fields = Params::new(index, "create.clusteredIndex", None);
     let key = fields.required_document("key")?;
-    let unique = match fields.boolean("unique")? {
-        Some(unique) => unique,
-        None => return Err(fields.missing("unique")),
-    };
+    let unique = fields.safe_bool("unique")?.unwrap_or_else(|| {
+        fields.lack("unique");
+        false
+    });
     let name = fields.string("name")?.unwrap_or(ID_INDEX_NAME);
     let version = fields.integer("v")?;
     fields.finish()?;

@@ -2,7 +2,7 @@
 //!
 //! Invariant: the series, its buckets and the index over meta field and time come together or not at all.
 
-use super::super::coll_mod;
+use super::super::{coll_mod, storage_options};
 use super::row::{KindCommands, exists_differently};
 use crate::algorithms::hexadecimal::uuid_text;
 use crate::bson::{Document, DocumentBuf, DocumentBuilder, ValueRef};
@@ -160,8 +160,7 @@ fn create(context: &mut CommandContext<'_>, namespace: &str, params: Params<'_>)
         None => Collation::SIMPLE,
         Some(collation) => Collation::parse(collation, context.env)?,
     };
-    params.refuse("storageEngine")?;
-    params.refuse("indexOptionDefaults")?;
+    storage_options::read(&params, &mut DocumentBuilder::new())?;
     params.refuse("encryptedFields")?;
     params.finish()?;
     names::check_creatable(namespace)?;

@@ -11,6 +11,7 @@ use crate::catalog::views::MOST_VIEWS;
 use crate::catalog::{Catalog, Collection, CollectionOptions, View, names, uuid};
 use crate::collation::Collation;
 use crate::command::context::{CommandContext, CommandResult};
+use crate::command::collections::images_option;
 use crate::command::reply::finish_ok;
 use crate::command::request::{Params, Request};
 use crate::error::{Code, CommandError};
@@ -43,7 +44,6 @@ const NOT_A_VIEWS: &[&str] = &[
     "clusteredIndex",
     "expireAfterSeconds",
     "timeseries",
-    "changeStreamPreAndPostImages",
 ];
 
 /// Runs a `create` that defines a view.
@@ -70,6 +70,11 @@ fn create(context: &mut CommandContext<'_>, namespace: &str, params: Params<'_>)
         if !value.is_nullish() && !matches!(value, ValueRef::Boolean(false)) {
             return Err(invalid(format!("Cannot specify '{option}' with 'viewOn'")));
         }
+    }
+    if images_option::read(&params, namespace)? == Some(true) {
+        return Err(invalid(
+            "Cannot specify 'changeStreamPreAndPostImages' with 'viewOn'",
+        ));
     }
     params.finish()?;
     let pipeline = pipeline.unwrap_or(Array::EMPTY);
