@@ -96,6 +96,7 @@ pub const TABLE: &[StageRow] = &[
     row("$group", group::compile),
     first("$indexStats", index_stats::compile),
     row("$limit", limit::compile),
+    first("$listClusterCatalog", list_cluster_catalog::compile),
     first("$listLocalSessions", list_sessions::compile),
     first("$listSessions", list_sessions::compile),
     row("$lookup", lookup::compile),
