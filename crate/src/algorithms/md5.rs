@@ -123,9 +123,13 @@ impl Md5 {
 
     /// The digest in hexadecimal digits.
     pub fn text(self) -> String {
+        hexadecimal::to_text(&self.digest())
+    }
+
+    /// The digest's bytes.
+    pub fn digest(self) -> Vec<u8> {
         let words = self.finish();
-        let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
-        hexadecimal::to_text(&bytes)
+        words.iter().flat_map(|word| word.to_le_bytes()).collect()
     }
 
     fn finish(mut self) -> [u32; 4] {

@@ -103,15 +103,16 @@ pub trait Namespaces {
     }
 
     /// Whether those fields, in any order, are the key of a unique index over all documents: the `on` of a `$merge`
-    /// must be. The index's keys compare as the pipeline does.
-    fn has_unique_key(
+    /// must be. The index's keys compare as the pipeline does. For such an index the answer is whether it holds
+    /// documents that lack the fields too.
+    fn unique_key(
         &self,
         _database: &str,
         _collection: &str,
         _fields: &[String],
         _collation: &Collation,
-    ) -> bool {
-        false
+    ) -> Option<bool> {
+        None
     }
 }
 

@@ -79,9 +79,18 @@ fn append_call(call: &Call, builder: &mut DocumentBuilder) {
         Style::Named(names) => {
             builder.begin_document(call.name);
             for (position, name) in names.iter().enumerate() {
-                if *name == "as" {
-                    if let Some((variable, _)) = call.variables.first() {
-                        builder.append("as", &**variable);
+                if let "as" | "valueAs" | "arrayIndexAs" = *name {
+                    let reduces = names.contains(&"valueAs");
+                    let (place, usual) = match *name {
+                        "as" if reduces => (0, "this"),
+                        "as" => (0, ""),
+                        "valueAs" => (1, "value"),
+                        _ => (1 + usize::from(reduces), "IDX"),
+                    };
+                    if let Some((variable, _)) = call.variables.get(place)
+                        && &**variable != usual
+                    {
+                        builder.append(name, &**variable);
                     }
                 } else if *name == "sortBy" {
                     builder.append(name, call.constant.as_ref());

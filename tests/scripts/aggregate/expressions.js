@@ -407,7 +407,7 @@ db.one.insertOne({_id: 1, i: 1, l: Long(2), d: 2.5, dec: Decimal128("1.50"), s: 
 //>   '2024-02-29T12:34:56.789Z',
 //>   '650000000000000000000000',
 //>   'true',
-//>   '241 Executor error during aggregate command on namespace: test.one :: caused by :: Unsupported conversion from array to string in $convert with no onError value',
+//>   '[1,2,3]',
 //>   true,
 //>   false,
 //>   '241 Failed to optimize pipeline :: caused by :: Unsupported conversion from int to date in $convert with no onError value',

@@ -155,7 +155,7 @@ db.stock.find({}, {_id: 0}).sort({item: 1}).toArray()
 //>   { n: 10, item: 'moss', place: 'here' }
 //> ]
 fails(() => db.orders.aggregate([{$merge: {into: "stock", on: ["item", "place"]}}]).itcount())
-//> 51132 Executor error during aggregate command on namespace: test.orders :: caused by :: $merge write error: 'on' field 'place' cannot be missing, null or undefined
+//> 66 Executor error during aggregate command on namespace: test.orders :: caused by :: $merge failed to update the matching document, did you attempt to modify the _id or the shard key? :: caused by :: Plan executor error during update :: caused by :: Performing an update on the path '_id' would modify the immutable field '_id'
 fails(() => db.orders.aggregate([{$set: {place: ["a"]}}, {$merge: {into: "stock", on: ["item", "place"]}}]).itcount())
 //> 51185 Executor error during aggregate command on namespace: test.orders :: caused by :: $merge write error: 'on' field 'place' is an array
 fails(() => db.orders.aggregate([{$match: {_id: 2}}, {$set: {place: "here"}}, {$merge: {into: "stock", on: ["item", "place"]}}]).itcount()).replace(/'[0-9a-f]{24}'/g, "ID")

@@ -93,6 +93,7 @@ connectToField: "<field3|_id>", as: "<name|bosses>" }
 $group { _id: "$<field|city>", <name|total>: { $sum: <expression|1> } }
 $indexStats {}
 $limit <count|10>
+$listClusterCatalog {}
 $listLocalSessions {}
 $listSessions {}
 $lookup { from: "<collection|teas>", localField: "<field|tea>", foreignField: "<field2|_id>", as: "<name|found>" }
@@ -153,6 +154,7 @@ $expMovingAvg { input: "$<field|price>", N: <count|5> }
 $integral { input: "$<field|power>", unit: "<unit|hour>" }
 $linearFill "$<field|heat>"
 $locf "$<field|heat>"
+$minMaxScaler "$<field|x>"
 $rank {}
 $shift { output: "$<field|price>", by: <places|-1>, default: <value|null> }`);
 
@@ -187,6 +189,8 @@ $const <value|"$5">
 $convert { input: "$<field|n>", to: "<type|int>", onError: <value|null>, onNull: <value2|null> }
 $cos "$<field|x>"
 $cosh "$<field|x>"
+$createObjectId {}
+$currentDate {}
 $dateAdd { startDate: "$<field|at>", unit: "<unit|day>", amount: <amount|3> }
 $dateDiff { startDate: "$<field|from>", endDate: "$<field2|to>", unit: "<unit|day>" }
 $dateFromParts { year: <year|2024>, month: <month|5>, day: <day|1> }
@@ -199,6 +203,7 @@ $dayOfMonth "$<field|at>"
 $dayOfWeek "$<field|at>"
 $dayOfYear "$<field|at>"
 $degreesToRadians "$<field|angle>"
+$deserializeEJSON { input: "$<field|text>", onError: <value|null> }
 $divide ["$<field|total>", <divisor|2>]
 $eq ["$<field|a>", <value|1>]
 $exp "$<field|x>"
@@ -210,6 +215,8 @@ $function { body: <body|function (name) { return name.length; }>, args: ["$<fiel
 $getField "<field|a.b>"
 $gt ["$<field|a>", <value|1>]
 $gte ["$<field|a>", <value|1>]
+$hash { input: "$<field|name>", algorithm: "<algorithm|sha256>" }
+$hexHash { input: "$<field|name>", algorithm: "<algorithm|md5>" }
 $hour "$<field|at>"
 $ifNull ["$<field|name>", <value|"unknown">]
 $in [<value|"new">, "$<field|tags>"]
@@ -263,6 +270,7 @@ $reverseArray "$<field|tags>"
 $round ["$<field|price>", <places|2>]
 $rtrim { input: "$<field|name>" }
 $second "$<field|at>"
+$serializeEJSON { input: "$<field|at>", relaxed: <flag|true> }
 $setDifference ["$<field|all>", "$<field2|sold>"]
 $setEquals ["$<field|a>", "$<field2|b>"]
 $setField { field: "<field|a.b>", input: "$$<variable|ROOT>", value: <value|1> }
@@ -286,10 +294,12 @@ $substr ["$<field|name>", <from|0>, <count|3>]
 $substrBytes ["$<field|name>", <from|0>, <count|3>]
 $substrCP ["$<field|name>", <from|0>, <count|3>]
 $subtract ["$<field|price>", "$<field2|discount>"]
+$subtype "$<field|picture>"
 $sum "$<field|scores>"
 $switch { branches: [{ case: <condition|"$paid">, then: <value|"yes"> }], default: <value2|"no"> }
 $tan "$<field|x>"
 $tanh "$<field|x>"
+$toArray "$<field|text>"
 $toBool "$<field|flag>"
 $toDate "$<field|text>"
 $toDecimal "$<field|price>"
@@ -298,6 +308,7 @@ $toHashedIndexKey "$<field|name>"
 $toInt "$<field|n>"
 $toLong "$<field|n>"
 $toLower "$<field|name>"
+$toObject "$<field|text>"
 $toObjectId "$<field|text>"
 $toString "$<field|_id>"
 $toUUID "$<field|text>"

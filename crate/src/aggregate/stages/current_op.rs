@@ -3,8 +3,7 @@
 //! Follows the manual's "$currentOp (aggregation)" page. The documents come from the executor.
 
 use super::super::stage::StagePlan;
-use super::describe::{self, wrong_type};
-use super::foreign::unknown_field;
+use super::describe;
 use crate::bson::ValueRef;
 use crate::error::{Code, CommandError};
 use crate::expr::CompileContext;
@@ -36,16 +35,7 @@ pub fn compile(
             ),
         ));
     };
-    for field in fields.iter() {
-        if OPTIONS.binary_search(&field.name).is_err() {
-            return Err(unknown_field(name, field.name));
-        }
-        if !matches!(field.value, ValueRef::Boolean(_)) {
-            let path = format!("{name}.{}", field.name);
-            return Err(wrong_type(&path, field.value, "bool"));
-        }
-    }
-    Ok(describe::plan(name, fields))
+    describe::flagged(name, fields, OPTIONS)
 }
 
 #[cfg(test)]

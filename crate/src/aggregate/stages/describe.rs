@@ -4,6 +4,7 @@
 //! hands the documents over; a pipeline names no collection itself.
 
 use super::super::stage::{Flow, Part, StagePlan};
+use super::foreign::unknown_field;
 use crate::bson::{Document, DocumentBuf, DocumentBuilder, ValueRef};
 use crate::error::{Code, CommandError};
 use crate::exec::{Documents, ExecContext, Record, Stage};
@@ -37,6 +38,27 @@ pub fn wrong_type(field: &str, value: ValueRef<'_>, expected: &str) -> CommandEr
             value.type_name()
         ),
     )
+}
+
+/// A stage whose specification holds flags alone.
+///
+/// # Errors
+/// 40415 for a field of another name, 14 for one that is no boolean.
+pub fn flagged(
+    name: &'static str,
+    specification: Document<'_>,
+    flags: &[&str],
+) -> Result<Vec<Box<dyn StagePlan>>> {
+    for field in specification.iter() {
+        if !flags.contains(&field.name) {
+            return Err(unknown_field(name, field.name));
+        }
+        if !matches!(field.value, ValueRef::Boolean(_)) {
+            let path = format!("{name}.{}", field.name);
+            return Err(wrong_type(&path, field.value, "bool"));
+        }
+    }
+    Ok(plan(name, specification))
 }
 
 impl DescribePlan {

@@ -31,6 +31,7 @@ pub fn compile(
         database: String::new(),
         collection: String::new(),
         on: Vec::new(),
+        may_lack: true,
         given: None,
         variables: Vec::new(),
         matched: WhenMatched::Merge,
@@ -137,13 +138,14 @@ impl StagePlan for MergePlan {
             ));
         }
         let fields: Vec<String> = self.on.iter().map(FieldPath::dotted).collect();
-        if fields != ["_id"]
-            && !namespaces.has_unique_key(database, collection, &fields, &self.collation)
-        {
-            return Err(CommandError::location(
-                51183,
-                "Cannot find index to verify that join fields will be unique",
-            ));
+        if fields != ["_id"] {
+            let key = namespaces.unique_key(database, collection, &fields, &self.collation);
+            self.may_lack = key.ok_or_else(|| {
+                CommandError::location(
+                    51183,
+                    "Cannot find index to verify that join fields will be unique",
+                )
+            })?;
         }
         if foreign::is_system(collection) {
             return Err(CommandError::location(
@@ -188,7 +190,7 @@ impl MergePlan {
                     ));
                 }
             }
-            if value.is_nullish() {
+            if value.is_nullish() && !self.may_lack {
                 let path = path.dotted();
                 return Err(CommandError::location(
                     51132,
@@ -197,6 +199,10 @@ impl MergePlan {
                     ),
                 ));
             }
+            let value = match value.is_nullish() {
+                true => ValueRef::Null,
+                false => value,
+            };
             builder
                 .begin_document(&path.dotted())
                 .append("$eq", value)
@@ -402,7 +408,6 @@ mod tests {
             "[{$merge: {into: 'x', let: {new: 1}, whenMatched: []}}]",
             51273,
         );
-        fails_on("[{$merge: 'x'}]", "[{_id: null}]", 51132);
         fails_on("[{$merge: 'x'}]", "[{_id: [1]}]", 51185);
     }
 }

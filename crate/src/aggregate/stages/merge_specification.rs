@@ -57,6 +57,8 @@ pub(super) struct MergePlan {
     pub(super) database: String,
     pub(super) collection: String,
     pub(super) on: Vec<FieldPath>,
+    /// Whether documents may lack the fields of `on`, which counts as null: the index of these is not sparse.
+    pub(super) may_lack: bool,
     /// The document of `let`, as it was given.
     pub(super) given: Option<DocumentBuf>,
     pub(super) variables: Vec<(String, Expression)>,

@@ -21,6 +21,7 @@ pub mod group;
 pub mod group_single;
 pub mod index_stats;
 pub mod limit;
+pub mod list_cluster_catalog;
 pub mod list_sessions;
 pub mod lookup;
 pub mod lookup_batch;

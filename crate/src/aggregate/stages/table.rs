@@ -109,6 +109,7 @@ pub const TABLE: &[StageRow] = &[
     row("$group", group::compile),
     first("$indexStats", index_stats::compile),
     row("$limit", limit::compile),
+    first("$listClusterCatalog", list_cluster_catalog::compile),
     of_member("$listLocalSessions", list_sessions::compile),
     first("$listSessions", list_sessions::compile),
     row("$lookup", lookup::compile),

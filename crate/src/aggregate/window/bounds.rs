@@ -9,6 +9,7 @@ use crate::error::{Code, CommandError};
 use crate::expr::arithmetic::numeric::add;
 use crate::expr::date::adding::add_local;
 use crate::expr::date::unit::Unit;
+use std::cmp::Ordering;
 use std::ops::Range;
 
 type Result<T> = std::result::Result<T, CommandError>;
@@ -125,6 +126,16 @@ impl Window {
     /// Whether the values of the sort field make the window.
     pub fn reads_sorts(&self) -> bool {
         matches!(self, Self::Range(..))
+    }
+
+    /// Whether the window of each row holds the row itself.
+    pub fn holds_its_row(&self) -> bool {
+        let (Self::Documents(lower, upper) | Self::Range(lower, upper, _)) = self;
+        let wrong = |bound: &Bound, side: Ordering| match bound {
+            Bound::Unbounded => false,
+            Bound::Offset(offset) => compare(offset.as_ref(), ValueRef::Int32(0)) == side,
+        };
+        !wrong(lower, Ordering::Greater) && !wrong(upper, Ordering::Less)
     }
 
     /// Whether the window always begins with the partition, so that it only grows.

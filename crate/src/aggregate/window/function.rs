@@ -4,7 +4,7 @@
 
 use super::super::accumulators::{AccumulatorPlan, table};
 use super::bounds::{Window, parse_unit};
-use crate::bson::{Document, Value, ValueRef};
+use crate::bson::{Document, Number, Value, ValueRef, compare};
 use crate::error::{Code, CommandError};
 use crate::expr::date::unit::Unit;
 use crate::expr::{CompileContext, Expression, compile as compile_expression};
@@ -26,6 +26,7 @@ const ACCUMULATORS: &[&str] = &[
     "$max",
     "$maxN",
     "$median",
+    "$mergeObjects",
     "$min",
     "$minN",
     "$percentile",
@@ -49,6 +50,7 @@ pub const OPERATORS: &[&str] = &[
     "$integral",
     "$linearFill",
     "$locf",
+    "$minMaxScaler",
     "$rank",
     "$shift",
 ];
@@ -78,6 +80,14 @@ pub enum Function {
         sample: bool,
         window: Window,
     },
+    /// Where a number lies between the least and the greatest of its window, as a place in another range.
+    Scaled {
+        input: Expression,
+        /// The least and the greatest.
+        ends: [AccumulatorPlan; 2],
+        to: [Number; 2],
+        window: Window,
+    },
     Derivative {
         input: Expression,
         unit: Option<Unit>,
@@ -101,6 +111,7 @@ impl Function {
             | Self::LinearFill(input)
             | Self::MovingAverage { input, .. }
             | Self::Covariance { pair: input, .. }
+            | Self::Scaled { input, .. }
             | Self::Derivative { input, .. }
             | Self::Integral { input, .. } => Some(input),
         }
@@ -109,7 +120,9 @@ impl Function {
     /// Whether the values of the sort field are needed, beyond their order.
     pub fn reads_sorts(&self) -> bool {
         match self {
-            Self::Accumulator(_, window) | Self::Covariance { window, .. } => window.reads_sorts(),
+            Self::Accumulator(_, window)
+            | Self::Covariance { window, .. }
+            | Self::Scaled { window, .. } => window.reads_sorts(),
             Self::LinearFill(_) | Self::Derivative { .. } | Self::Integral { .. } => true,
             _ => false,
         }
@@ -175,7 +188,7 @@ pub fn compile(
     }
     let windowed = matches!(
         name,
-        "$covariancePop" | "$covarianceSamp" | "$derivative" | "$integral"
+        "$covariancePop" | "$covarianceSamp" | "$derivative" | "$integral" | "$minMaxScaler"
     );
     if window.is_some() && !windowed {
         return match name {
@@ -251,6 +264,7 @@ impl Operator<'_> {
             }
             "$expMovingAvg" => self.moving_average(sorting, context),
             "$derivative" | "$integral" => self.rate(context),
+            "$minMaxScaler" => self.scaler(context),
             _ => Ok(Function::Covariance {
                 pair: compile_expression(self.argument, context)?,
                 sample: name == "$covarianceSamp",
@@ -356,6 +370,71 @@ impl Operator<'_> {
             input: compile_expression(parts[0], context)?,
             alpha,
         })
+    }
+
+    fn scaler(self, context: &CompileContext<'_>) -> Result<Function> {
+        let is_expression = self.argument.as_document().is_none_or(|fields| {
+            let first = fields.iter().next();
+            first.is_some_and(|field| field.name.starts_with('$'))
+        });
+        let (input, ends) = match is_expression {
+            true => (self.argument, [ValueRef::Missing; 2]),
+            false => match self.fields(&["input", "min", "max"])?[..] {
+                [input, min, max] => (input, [min, max]),
+                _ => (ValueRef::Missing, [ValueRef::Missing; 2]),
+            },
+        };
+        if input.is_missing() {
+            return parse_error("$minMaxScaler requires an 'input' expression");
+        }
+        let to = match ends {
+            [ValueRef::Missing, ValueRef::Missing] => [Number::Int32(0), Number::Int32(1)],
+            [min, max] => [
+                self.end("min", min, context)?,
+                self.end("max", max, context)?,
+            ],
+        };
+        if compare(to[0].to_value(), to[1].to_value()).is_ge() {
+            return parse_error(
+                "the 'max' must be strictly greater than 'min', as arguments to $minMaxScaler",
+            );
+        }
+        if !self.window.holds_its_row() {
+            return parse_error(
+                "The bounds of $minMaxScaler must have the current document between them: the lower must not be \
+                 greater than 0, the upper not less",
+            );
+        }
+        let plan = |name| table::compile_named(name, ValueRef::Null, context);
+        Ok(Function::Scaled {
+            input: compile_expression(input, context)?,
+            ends: [plan("$min")?, plan("$max")?],
+            to,
+            window: self.window,
+        })
+    }
+
+    /// One end of the range that `$minMaxScaler` gives.
+    fn end(&self, name: &str, value: ValueRef<'_>, context: &CompileContext<'_>) -> Result<Number> {
+        if value.is_missing() {
+            return parse_error(
+                "Only one of 'min' and 'max' were specified as an argument to $minMaxScaler. Neither or both must be \
+                 specified",
+            );
+        }
+        let compiled = compile_expression(value, context)?;
+        match compiled
+            .as_constant()
+            .map(|value| value.as_ref().as_number())
+        {
+            Some(Some(number)) => Ok(number),
+            Some(None) => parse_error(format!(
+                "'{name}' argument to $minMaxScaler must be a numeric type"
+            )),
+            None => parse_error(format!(
+                "'{name}' argument to $minMaxScaler must be a constant"
+            )),
+        }
     }
 
     fn rate(&self, context: &CompileContext<'_>) -> Result<Function> {

@@ -4,7 +4,7 @@ use super::super::accumulators::several::size;
 use super::bounds::Window;
 use super::function::Function;
 use super::partition::Rows;
-use crate::bson::{Number, Value, ValueRef};
+use crate::bson::{Number, Value, ValueRef, compare};
 use crate::env::Env;
 use crate::error::CommandError;
 use crate::exec::memory::Usage;
@@ -126,6 +126,42 @@ pub fn evaluate(
                 state.value(*sample)
             })?
         }
+        Function::Scaled {
+            input,
+            ends,
+            to,
+            window,
+        } => {
+            let inputs = values(input)?;
+            let mut numbers = Vec::with_capacity(inputs.len());
+            for value in &inputs {
+                let number = value.as_ref().as_number().ok_or_else(|| {
+                    CommandError::location(
+                        10_487_000,
+                        format!(
+                            "'input' argument to $minMaxScaler must evaluate to a numeric type, got: {}",
+                            value.as_ref().type_name()
+                        ),
+                    )
+                })?;
+                numbers.push(number);
+            }
+            let mut end = |plan| accumulate(plan, window, &inputs, rows, Made::new(usage, env));
+            let (least, greatest) = (end(&ends[0])?, end(&ends[1])?);
+            let mut made = Made::new(usage, env);
+            for (at, number) in numbers.into_iter().enumerate() {
+                // Where all rows have the same ends, they stand there once.
+                let end = |ends: &[Value<'static>]| {
+                    let end = ends.get(at).or(ends.last());
+                    end.and_then(|value| value.as_ref().as_number())
+                };
+                made.push(match (end(&least), end(&greatest)) {
+                    (Some(low), Some(high)) => numeric::value_of(scale(number, [low, high], *to)?),
+                    _ => Value::NULL,
+                })?;
+            }
+            made.values
+        }
         Function::Derivative {
             input,
             unit,
@@ -222,6 +258,16 @@ fn ranks(rows: &Rows<'_>, dense: bool) -> Vec<Value<'static>> {
         ranks.push(integer(rank));
     }
     ranks
+}
+
+/// A number between two ends as a number between two others.
+fn scale(number: Number, from: [Number; 2], to: [Number; 2]) -> Result<Number> {
+    if compare(from[0].to_value(), from[1].to_value()).is_eq() {
+        return Ok(to[0]);
+    }
+    let width = |[low, high]: [Number; 2]| numeric::subtract(high, low);
+    let share = numeric::divide(numeric::subtract(number, from[0]), width(from))?;
+    Ok(numeric::add(numeric::multiply(share, width(to)), to[0]))
 }
 
 /// Where a row lies on the sort field's axis.

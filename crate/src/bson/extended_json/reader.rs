@@ -5,6 +5,7 @@
 //! place.
 
 use super::wrapper;
+use crate::algorithms::sorting;
 use crate::bson::float;
 use crate::bson::{Document, DocumentBuf, DocumentBuilder, MAX_MESSAGE_NESTING, Value, ValueRef};
 use std::fmt;
@@ -27,7 +28,7 @@ impl std::error::Error for JsonError {}
 
 /// Reads one document.
 pub fn parse_document(text: &str) -> Result<DocumentBuf, JsonError> {
-    let root = parse_root(text)?;
+    let root = parse_root(text, false)?;
     match root.get("") {
         ValueRef::Document(document) => Ok(document.to_buf()),
         _ => Err(JsonError {
@@ -39,14 +40,20 @@ pub fn parse_document(text: &str) -> Result<DocumentBuf, JsonError> {
 
 /// Reads one value of any type.
 pub fn parse_value(text: &str) -> Result<Value<'static>, JsonError> {
-    parse_root(text).map(|root| root.get("").to_value())
+    parse_root(text, false).map(|root| root.get("").to_value())
 }
 
-fn parse_root(text: &str) -> Result<DocumentBuf, JsonError> {
+/// Reads one value of plain JSON, where no object stands for a value. Of a repeated name the last value counts.
+pub fn parse_plain(text: &str) -> Result<Value<'static>, JsonError> {
+    parse_root(text, true).map(|root| root.get("").to_value())
+}
+
+fn parse_root(text: &str, plain: bool) -> Result<DocumentBuf, JsonError> {
     let mut reader = Reader {
         text,
         bytes: text.as_bytes(),
         position: 0,
+        plain,
         out: DocumentBuilder::new(),
     };
     reader.value("", 0)?;
@@ -61,6 +68,8 @@ struct Reader<'a> {
     text: &'a str,
     bytes: &'a [u8],
     position: usize,
+    /// Whether no object stands for a value.
+    plain: bool,
     out: DocumentBuilder,
 }
 
@@ -142,7 +151,7 @@ impl Reader<'_> {
             if key.contains('\0') {
                 return self.fail("a key must not contain a null byte");
             }
-            special |= first && wrapper::is_type_key(&key);
+            special |= first && !self.plain && wrapper::is_type_key(&key);
             first = false;
             if !self.take(b':') {
                 return self.fail("a colon is expected");
@@ -163,7 +172,37 @@ impl Reader<'_> {
         if depth > MAX_MESSAGE_NESTING + 1 {
             return self.fail("the document nests too deep");
         }
+        if self.plain {
+            self.drop_repeated(name, start, body);
+        }
         Ok(())
+    }
+
+    /// Gives the first of several fields of one name the value of the last, and drops the others.
+    fn drop_repeated(&mut self, name: &str, start: usize, body: usize) {
+        let fields = Document::from_valid_bytes(self.out.written_since(body));
+        let mut names: Vec<_> = fields.iter().map(|field| field.name).zip(0..).collect();
+        sorting::sort(&mut names);
+        let groups = || names.chunk_by(|(one, _), (other, _)| one == other);
+        if groups().all(|group| group.len() == 1) {
+            return;
+        }
+        let mut last_of = vec![usize::MAX; names.len()];
+        for group in groups() {
+            if let ([(_, first), ..], [.., (_, last)]) = (group, group) {
+                last_of[*first] = *last;
+            }
+        }
+        let fields = fields.to_buf();
+        let fields: Vec<_> = fields.as_document().iter().collect();
+        self.out.take_back(start);
+        self.out.begin_document(name);
+        for last in last_of {
+            if let Some(field) = fields.get(last) {
+                self.out.append(field.name, field.value);
+            }
+        }
+        self.out.end();
     }
 
     fn array(&mut self, name: &str, depth: usize) -> Result<(), JsonError> {

@@ -36,7 +36,7 @@ const TYPE_KEYS: &[&str] = &[
 ];
 
 /// Whether an object with this first key may stand for a value.
-pub(super) fn is_type_key(key: &str) -> bool {
+pub fn is_type_key(key: &str) -> bool {
     key.starts_with('$') && TYPE_KEYS.binary_search(&key).is_ok()
 }
 
@@ -152,7 +152,8 @@ fn integer(text: &str) -> Option<i64> {
     (plain && numeral.exponent == 0).then_some(number)
 }
 
-fn single(name: &str, value: ValueRef<'_>) -> Option<Value<'static>> {
+/// The value that an object of this one field stands for, once the values in it were converted.
+pub fn single(name: &str, value: ValueRef<'_>) -> Option<Value<'static>> {
     let document = value.as_document();
     let part = |key: &str| document.map_or(ValueRef::Missing, |parts| parts.get(key));
     let parts_are = |count: usize| document.is_some_and(|parts| parts.len() == count);

@@ -35,7 +35,8 @@ pub(in crate::command) fn run(
     list_cursor::reply(context, request, &namespace, documents, batch_size)
 }
 
-fn describe(collection: &Collection, name_only: bool) -> DocumentBuf {
+/// A collection with its type, options and `_id` index.
+pub(in crate::command) fn describe(collection: &Collection, name_only: bool) -> DocumentBuf {
     let mut builder = DocumentBuilder::new();
     builder
         .append("name", collection.name())

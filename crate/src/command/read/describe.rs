@@ -8,6 +8,7 @@ use crate::aggregate::stages::list_sessions::asks_for_unnamed_user;
 use crate::bson::{Array, Document, DocumentBuf, DocumentBuilder, ValueRef};
 use crate::catalog::{Catalog, names};
 use crate::command::collections::kinds::series::measurement_index;
+use crate::command::collections::list_collections::describe;
 use crate::command::context::CommandContext;
 use crate::command::diagnostics::current_op;
 use crate::command::diagnostics::sizes;
@@ -45,6 +46,10 @@ pub fn check_namespace(stage: &str, namespace: &str, has_collection: bool) -> Re
         "$listLocalSessions" if has_collection => refuse(format!(
             "{stage} must be run against the database with {{aggregate: 1}}, not a collection"
         )),
+        "$listClusterCatalog" if has_collection => Err(CommandError::location(
+            9_621_301,
+            "The $listClusterCatalog stage must run on a database, not a collection.",
+        )),
         "$listSessions" if namespace != SESSIONS => refuse(format!(
             "{stage} must be run against the 'system.sessions' collection in the 'config' database."
         )),
@@ -72,6 +77,10 @@ pub fn provide(
         "$listLocalSessions" if asks_for_unnamed_user(specification) => sessions.local(),
         "$listSessions" if asks_for_unnamed_user(specification) => sessions.refreshed(),
         "$listLocalSessions" | "$listSessions" => Vec::new(),
+        "$listClusterCatalog" => {
+            let catalog = context.view().catalog;
+            cluster_catalog(catalog, request.database, specification)
+        }
         _ => {
             let catalog = context.view().catalog;
             let asked = (context.env, context.now_millis);
@@ -80,6 +89,37 @@ pub fn provide(
     };
     stage.provide(documents);
     Ok(())
+}
+
+/// The collections of a database; those of all databases where it is `admin`.
+fn cluster_catalog(
+    catalog: &Catalog,
+    database: &str,
+    specification: Document<'_>,
+) -> Vec<DocumentBuf> {
+    let mut documents = Vec::new();
+    for collection in catalog.collections() {
+        let (held, _) = names::split(&collection.namespace);
+        if database != "admin" && held != database {
+            continue;
+        }
+        let mut builder = DocumentBuilder::new();
+        builder.append("ns", &*collection.namespace);
+        builder.append("db", held);
+        for field in describe(collection, false).as_document().iter().skip(1) {
+            builder.append_raw(field.raw);
+        }
+        builder.append("sharded", false);
+        let asked = |name| specification.get(name).as_bool() == Some(true);
+        if asked("tracked") {
+            builder.append("tracked", false);
+        }
+        if asked("shards") {
+            builder.begin_array("shards").end();
+        }
+        documents.push(builder.finish());
+    }
+    documents
 }
 
 /// Gives a stage that describes a collection its documents; leaves the others without.

@@ -639,17 +639,17 @@ impl Namespaces for Collections<'_> {
         self.database
     }
 
-    fn has_unique_key(
+    fn unique_key(
         &self,
         database: &str,
         collection: &str,
         fields: &[String],
         collation: &Collation,
-    ) -> bool {
-        let Some(collection) = self.catalog.collection(&format!("{database}.{collection}")) else {
-            return false;
-        };
-        collection.indexes.iter().any(|index| {
+    ) -> Option<bool> {
+        let collection = self
+            .catalog
+            .collection(&format!("{database}.{collection}"))?;
+        let unique = collection.indexes.iter().filter(|index| {
             let definition = &index.definition;
             (definition.unique || definition.is_id_index())
                 && definition.partial.is_none()
@@ -659,6 +659,7 @@ impl Namespaces for Collections<'_> {
                     .fields
                     .iter()
                     .all(|field| fields.iter().any(|path| *path == *field.path))
-        })
+        });
+        unique.map(|index| !index.definition.sparse).max()
     }
 }

@@ -27,6 +27,7 @@ const UNSTABLE_OF_STREAMS: [&str; 3] = [
 const UNSTABLE_STAGES: &[&str] = &[
     "$currentOp",
     "$indexStats",
+    "$listClusterCatalog",
     "$listLocalSessions",
     "$listSampledQueries",
     "$listSearchIndexes",

@@ -18,7 +18,7 @@ use std::rc::Rc;
 pub const OPTION_NAMES: &[&str] = &["validator", "validationLevel", "validationAction"];
 
 const LEVELS: &[&str] = &["off", "strict", "moderate"];
-const ACTIONS: &[&str] = &["error", "warn"];
+const ACTIONS: &[&str] = &["error", "warn", "errorAndLog"];
 
 /// The validation options of `create` and `collMod`.
 pub struct ValidationOptions<'a> {

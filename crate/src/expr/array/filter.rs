@@ -14,7 +14,7 @@ use crate::bson::{ArrayBuilder, Value, ValueRef};
 pub const FORM: Form = Form::Custom(compile);
 
 const NAMES: Names = Names {
-    names: &["input", "cond", "as", "limit"],
+    names: &["input", "cond", "as", "limit", "arrayIndexAs"],
     missing: &[28648, 28650],
     not_object: 28646,
     unknown: 28647,
@@ -26,8 +26,11 @@ fn compile(
     compiler: &mut Compiler<'_>,
 ) -> Result<Node> {
     let parts = NAMES.split(name, argument)?;
-    let (input, variables, condition) =
-        binding::compile(name, parts[0], parts[2], parts[1], compiler)?;
+    let item = binding::name(name, "as", parts[2], "this")?;
+    let position = binding::name(name, "arrayIndexAs", parts[4], "IDX")?;
+    let input = compiler.operand(parts[0])?;
+    let (variables, condition) =
+        binding::compile(&[item, position], parts[1], 9_375_802, compiler)?;
     let limit = match parts[3] {
         ValueRef::Missing => Node::Absent,
         limit => compiler.operand(limit)?,
@@ -76,12 +79,13 @@ fn evaluate<'v>(call: &'v Call, scope: &Scope<'v>) -> Result<Value<'v>> {
     };
     let slot = call.variables.first().map_or(0, |(_, slot)| *slot);
     let mut kept = ArrayBuilder::new();
-    for item in items.iter() {
+    for (at, item) in items.iter().enumerate() {
         if room == 0 {
             break;
         }
         scope.env.checkpoint()?;
-        let frame = Frame::new(slot, item, scope.frame);
+        let position = binding::position(&call.variables, 1, at, scope.frame);
+        let frame = Frame::new(slot, item, position.as_ref().or(scope.frame));
         let inner = Scope {
             frame: Some(&frame),
             ..*scope
@@ -109,6 +113,26 @@ mod tests {
             "{$filter: {input: '$a', cond: {$gt: ['$$this', '$b']}, limit: 1}}",
             "{a: [1, 2, 3], b: 1}",
             "[2]",
+        );
+        evaluates(
+            "{$filter: {input: '$a', cond: {$eq: ['$$this', '$$IDX']}}}",
+            "{a: [0, 7, 2, 5, 4, 0]}",
+            "[0, 2, 4]",
+        );
+        evaluates(
+            "{$filter: {input: '$a', arrayIndexAs: 'i', cond: {$gt: ['$$i', 1]}, limit: 1}}",
+            "{a: [0, 7, 2, 5]}",
+            "[2]",
+        );
+        fails(
+            "{$filter: {input: [1], arrayIndexAs: 'i', cond: '$$IDX'}}",
+            "{}",
+            17276,
+        );
+        fails(
+            "{$filter: {input: [1], as: 'i', arrayIndexAs: 'i', cond: true}}",
+            "{}",
+            9375802,
         );
         evaluates("{$filter: {input: '$a', cond: true}}", "{}", "null");
         fails("{$filter: {input: 1, cond: true}}", "{}", 28651);

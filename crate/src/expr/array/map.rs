@@ -15,7 +15,7 @@ use crate::bson::{ArrayBuilder, Value, ValueRef};
 pub const FORM: Form = Form::Custom(compile);
 
 const NAMES: Names = Names {
-    names: &["input", "in", "as"],
+    names: &["input", "in", "as", "arrayIndexAs"],
     missing: &[16880, 16882],
     not_object: 16878,
     unknown: 16879,
@@ -27,7 +27,10 @@ fn compile(
     compiler: &mut Compiler<'_>,
 ) -> Result<Node> {
     let parts = NAMES.split(name, argument)?;
-    let (input, variables, body) = binding::compile(name, parts[0], parts[2], parts[1], compiler)?;
+    let item = binding::name(name, "as", parts[2], "this")?;
+    let position = binding::name(name, "arrayIndexAs", parts[3], "IDX")?;
+    let input = compiler.operand(parts[0])?;
+    let (variables, body) = binding::compile(&[item, position], parts[1], 9_375_801, compiler)?;
     let style = Style::Named(NAMES.names);
     let mut call = Call::new(name, style, Function::Lazy(evaluate), vec![input, body]);
     call.variables = variables;
@@ -48,8 +51,9 @@ fn evaluate<'v>(call: &'v Call, scope: &Scope<'v>) -> Result<Value<'v>> {
     };
     let slot = call.variables.first().map_or(0, |(_, slot)| *slot);
     let mut mapped = ArrayBuilder::new();
-    for item in items.iter() {
-        let frame = Frame::new(slot, item, scope.frame);
+    for (at, item) in items.iter().enumerate() {
+        let position = binding::position(&call.variables, 1, at, scope.frame);
+        let frame = Frame::new(slot, item, position.as_ref().or(scope.frame));
         let inner = Scope {
             frame: Some(&frame),
             ..*scope
@@ -80,6 +84,18 @@ mod tests {
             "{$map: {input: [1, 2], in: {$map: {input: [10], as: 'y', in: {$add: ['$$this', '$$y']}}}}}",
             "{}",
             "[[11], [12]]",
+        );
+        evaluates(
+            "{$map: {input: [5, 6], in: {$map: {input: [7], arrayIndexAs: 'i', in: ['$$IDX', '$$i', '$$this']}}}}",
+            "{}",
+            "[[[0, 0, 7]], [[1, 0, 7]]]",
+        );
+        fails("{$map: {input: '$$IDX', in: 1}}", "{}", 17276);
+        fails("{$map: {input: [], arrayIndexAs: 'IDX', in: 1}}", "{}", 9);
+        fails(
+            "{$map: {input: [], as: 'i', arrayIndexAs: 'i', in: 1}}",
+            "{}",
+            9375801,
         );
         evaluates("{$map: {input: '$a', in: 1}}", "{}", "null");
         fails("{$map: {input: 5, in: 1}}", "{}", 16883);

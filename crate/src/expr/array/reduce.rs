@@ -8,13 +8,21 @@ use super::super::context::{Frame, Scope};
 use super::super::form::{Form, Names};
 use super::super::growth::{self, Growing};
 use super::super::node::{Call, Function, Node, Result, Style};
+use super::binding;
 use crate::bson::{Value, ValueRef};
 
 /// How the operator takes its arguments.
 pub const FORM: Form = Form::Custom(compile);
 
 const NAMES: Names = Names {
-    names: &["input", "initialValue", "in"],
+    names: &[
+        "input",
+        "initialValue",
+        "in",
+        "as",
+        "valueAs",
+        "arrayIndexAs",
+    ],
     missing: &[40077, 40078, 40079],
     not_object: 40075,
     unknown: 40076,
@@ -28,8 +36,12 @@ fn compile(
     let parts = NAMES.split(name, argument)?;
     let input = compiler.operand(parts[0])?;
     let initial = compiler.operand(parts[1])?;
-    let (variables, body) =
-        compiler.with_variables(&["this", "value"], |compiler| compiler.operand(parts[2]))?;
+    let names = [
+        binding::name(name, "as", parts[3], "this")?,
+        binding::name(name, "valueAs", parts[4], "value")?,
+        binding::name(name, "arrayIndexAs", parts[5], "IDX")?,
+    ];
+    let (variables, body) = binding::compile(&names, parts[2], 9_298_401, compiler)?;
     let style = Style::Named(NAMES.names);
     let arguments = vec![input, initial, body];
     let mut call = Call::new(name, style, Function::Lazy(evaluate), arguments);
@@ -57,9 +69,10 @@ fn evaluate<'v>(call: &'v Call, scope: &Scope<'v>) -> Result<Value<'v>> {
     let Some(body) = call.arguments.get(2) else {
         return Ok(value.finish());
     };
-    for item in items.iter() {
+    for (at, item) in items.iter().enumerate() {
         scope.env.checkpoint()?;
-        let this = Frame::new(slot(0), item, scope.frame);
+        let position = binding::position(&call.variables, 2, at, scope.frame);
+        let this = Frame::new(slot(0), item, position.as_ref().or(scope.frame));
         let inner = Scope {
             frame: Some(&this),
             ..*scope
@@ -71,7 +84,7 @@ fn evaluate<'v>(call: &'v Call, scope: &Scope<'v>) -> Result<Value<'v>> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::testing::{evaluates, fails};
+    use super::super::super::testing::{canonical, evaluates, fails};
 
     #[test]
     fn folds_from_the_left() {
@@ -89,6 +102,30 @@ mod tests {
             "{$reduce: {input: '$a', initialValue: 0, in: 1}}",
             "{}",
             "null",
+        );
+        evaluates(
+            "{$reduce: {input: '$a', initialValue: 0, in: {$add: ['$$value', {$multiply: ['$$this', '$$IDX']}]}}}",
+            "{a: [1, 2, 3]}",
+            "8",
+        );
+        evaluates(
+            "{$reduce: {input: '$a', initialValue: '', as: 'x', valueAs: 'all', in: {$concat: ['$$all', '$$x']}}}",
+            "{a: ['x', 'y']}",
+            "'xy'",
+        );
+        fails(
+            "{$reduce: {input: [1], initialValue: 0, as: 'x', in: '$$this'}}",
+            "{}",
+            17276,
+        );
+        fails(
+            "{$reduce: {input: [1], initialValue: 0, valueAs: 'x', arrayIndexAs: 'x', in: 1}}",
+            "{}",
+            9298401,
+        );
+        assert_eq!(
+            canonical("{$reduce: {input: '$a', initialValue: '$b', arrayIndexAs: 'i', in: '$$i'}}"),
+            "{x: {$reduce: {input: '$a', initialValue: '$b', in: '$$i', arrayIndexAs: 'i'}}}"
         );
         evaluates("{$reduce: {input: [], initialValue: 7, in: 1}}", "{}", "7");
         fails("{$reduce: {input: 1, initialValue: 7, in: 1}}", "{}", 40080);

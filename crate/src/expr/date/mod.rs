@@ -2,6 +2,7 @@
 
 pub mod adding;
 pub mod calendar;
+pub mod current_date;
 pub mod date_add;
 pub mod date_diff;
 pub mod date_from_parts;

@@ -1,5 +1,6 @@
 //! Other expressions.
 
+pub mod create_object_id;
 pub mod function;
 pub mod meta;
 pub mod rand;

@@ -2,6 +2,7 @@
 
 pub mod concat;
 pub mod finding;
+pub mod hash;
 pub mod index_of_bytes;
 pub mod index_of_cp;
 pub mod ltrim;

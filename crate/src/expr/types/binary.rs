@@ -108,7 +108,7 @@ impl Order {
     }
 
     /// Bytes as the lowest first, or back: the two orders are each other's reverse.
-    fn arranged<const COUNT: usize>(self, mut bytes: [u8; COUNT]) -> [u8; COUNT] {
+    pub fn arranged<const COUNT: usize>(self, mut bytes: [u8; COUNT]) -> [u8; COUNT] {
         if self == Self::Big {
             bytes.reverse();
         }

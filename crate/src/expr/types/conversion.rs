@@ -10,13 +10,15 @@ use super::super::date::zone::Zone;
 use super::super::node::Result;
 use super::super::string::text::{number_or_date, short_double};
 use super::binary::{self, Format, Order};
+use super::{json_text, vector};
 use crate::algorithms::hexadecimal;
 use crate::bson::{BsonType, Decimal, Number, Unreadable, Value, ValueRef, float};
 use crate::env::Env;
 use crate::error::{Code, CommandError};
 use std::num::IntErrorKind;
 
-fn failure(reason: impl Into<String>) -> CommandError {
+/// An error of a value, which `onError` catches.
+pub fn failure(reason: impl Into<String>) -> CommandError {
     error(Code::ConversionFailure as i32, reason)
 }
 
@@ -35,6 +37,8 @@ pub struct Writing {
     pub format: Option<Format>,
     /// Of numbers.
     pub order: Order,
+    /// The base of a number's text, where it is not 10 with a fraction.
+    pub base: Option<u32>,
 }
 
 impl Writing {
@@ -43,9 +47,21 @@ impl Writing {
         Self {
             format: Some(format),
             order: Order::Little,
+            base: None,
         }
     }
 }
+
+/// The types whose values stay as they are when they are converted to their own type.
+const KEPT: &[BsonType] = &[
+    BsonType::Double,
+    BsonType::String,
+    BsonType::ObjectId,
+    BsonType::DateTime,
+    BsonType::Int32,
+    BsonType::Int64,
+    BsonType::Decimal128,
+];
 
 /// Converts a value that is not null.
 pub fn convert(
@@ -73,7 +89,28 @@ pub fn convert(
         (ValueRef::Binary { bytes, .. }, BsonType::Double | BsonType::Int32 | BsonType::Int64) => {
             return from_bytes(bytes, to, writing.order);
         }
-        (value, to) if value.bson_type() == to => return Ok(value.to_value()),
+        (ValueRef::Binary { subtype, bytes }, BsonType::Array) if subtype == vector::VECTOR => {
+            return vector::to_array(bytes, writing.order);
+        }
+        (ValueRef::Array(items), BsonType::Binary) => {
+            return vector::from_array(items, writing.order);
+        }
+        (ValueRef::String(text), BsonType::Array | BsonType::Document) => {
+            return json_text::read(text, to, env);
+        }
+        (value, BsonType::String)
+            if let (Some(base), Some(number)) = (writing.base, value.as_number()) =>
+        {
+            return in_base(number, base);
+        }
+        (
+            ValueRef::String(text),
+            BsonType::Double | BsonType::Int32 | BsonType::Int64 | BsonType::Decimal128,
+        ) if let Some(base) = writing.base => {
+            let number = parse_integer(&text.lossy(), base)?;
+            return convert(ValueRef::Int64(number), target, writing, env);
+        }
+        (value, to) if value.bson_type() == to && KEPT.contains(&to) => return Ok(value.to_value()),
         _ => {}
     }
     let unsupported = || {
@@ -97,7 +134,7 @@ pub fn convert(
             Ok(instant(value).map(Value::from))
         }
         BsonType::Int64 => Ok(to_integer(value)?.map(Value::from)),
-        BsonType::String => to_text(value),
+        BsonType::String => return to_text(value, env),
         BsonType::ObjectId => to_object_id(value),
         BsonType::DateTime => to_date(value, env),
         BsonType::Binary => Ok(binary::from_number(value, writing.order, target.subtype)),
@@ -233,9 +270,9 @@ fn no_double(text: &str) -> &'static str {
     }
 }
 
-fn parse_integer(text: &str) -> Result<i64> {
+fn parse_integer(text: &str, base: u32) -> Result<i64> {
     check_not_hexadecimal(text)?;
-    text.parse::<i64>().map_err(|fault| {
+    i64::from_str_radix(text, base).map_err(|fault| {
         let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
         let reason = match fault.kind() {
             IntErrorKind::PosOverflow | IntErrorKind::NegOverflow => "Overflow",
@@ -246,11 +283,40 @@ fn parse_integer(text: &str) -> Result<i64> {
     })
 }
 
+/// The text of a whole number in a base.
+fn in_base(number: Number, base: u32) -> Result<Value<'static>> {
+    let Some(whole) = number.to_exact_i64() else {
+        let reason = match number.to_f64().fract() == 0.0 {
+            true => {
+                "Magnitude of the number provided for base conversion is too large in $convert with no onError value: "
+            }
+            false => {
+                "Base conversion is not supported for non-integers in $convert with no onError value: "
+            }
+        };
+        return Err(failure(reason));
+    };
+    let mut rest = whole.unsigned_abs();
+    let mut digits = Vec::new();
+    loop {
+        let digit = char::from_digit((rest % u64::from(base)) as u32, base);
+        digits.extend(digit.map(|digit| digit.to_ascii_uppercase()));
+        rest /= u64::from(base);
+        if rest == 0 {
+            break;
+        }
+    }
+    if whole < 0 {
+        digits.push('-');
+    }
+    Ok(Value::from(digits.iter().rev().collect::<String>()))
+}
+
 /// The integer part; `None` for types that have none.
 fn to_integer(value: ValueRef<'_>) -> Result<Option<i64>> {
     let number = match value {
         ValueRef::Boolean(flag) => return Ok(Some(i64::from(flag))),
-        ValueRef::String(text) => return parse_integer(&text.lossy()).map(Some),
+        ValueRef::String(text) => return parse_integer(&text.lossy(), 10).map(Some),
         other => match other.as_number() {
             Some(number) => number,
             None => return Ok(None),
@@ -288,11 +354,27 @@ fn to_integer(value: ValueRef<'_>) -> Result<Option<i64>> {
     }
 }
 
-fn to_text(value: ValueRef<'_>) -> Result<Option<Value<'static>>> {
+/// The text of any value: of a document or an array it is JSON.
+pub fn to_text(value: ValueRef<'_>, env: &dyn Env) -> Result<Value<'static>> {
     Ok(match value {
-        ValueRef::Boolean(flag) => Some(Value::from(flag.to_string())),
-        ValueRef::ObjectId(id) => Some(Value::from(hexadecimal::to_text(&id))),
-        other => number_or_date(other)?.map(Value::from),
+        ValueRef::Boolean(flag) => Value::from(flag.to_string()),
+        ValueRef::ObjectId(id) => Value::from(hexadecimal::to_text(&id)),
+        ValueRef::String(text) | ValueRef::Symbol(text) | ValueRef::JavaScript(text) => {
+            Value::String(text.as_bytes().into())
+        }
+        ValueRef::Binary { subtype, bytes } => binary::to_text(subtype, bytes, Format::Auto)?,
+        ValueRef::Document(_) | ValueRef::Array(_) => json_text::write(value, env)?.into(),
+        ValueRef::Regex { pattern, options } => format!("/{}/{options}", pattern.lossy()).into(),
+        ValueRef::DbPointer { namespace, id } => {
+            format!("DBRef(\"{namespace}\", {})", hexadecimal::to_text(&id)).into()
+        }
+        ValueRef::JavaScriptWithScope { code, scope } => {
+            format!("CodeWScope(\"{}\", {scope})", code.lossy()).into()
+        }
+        other => match number_or_date(other)? {
+            Some(text) => text.into(),
+            None => other.to_string().into(),
+        },
     })
 }
 
@@ -336,6 +418,7 @@ mod tests {
     const WRITING: Writing = Writing {
         format: None,
         order: Order::Little,
+        base: None,
     };
 
     fn refusal(input: &str, to: BsonType) -> String {
@@ -438,6 +521,59 @@ mod tests {
         );
         let empty = "{$convert: {input: null, to: {type: 'binData', subtype: 999}, byteOrder: 5}}";
         evaluates(empty, "{}", "null");
+    }
+
+    #[test]
+    fn numbers_have_digits_in_a_base() {
+        let convert = |input: &str, to: &str, base: &str| {
+            format!("{{$convert: {{input: {input}, to: '{to}', base: {base}}}}}")
+        };
+        for (number, base, digits) in [
+            ("10", 2, "'1010'"),
+            ("-10.0", 8, "'-12'"),
+            ("NumberLong(0)", 10, "'0'"),
+            ("Decimal('-10')", 16, "'-A'"),
+            (
+                "NumberLong(-9223372036854775808)",
+                16,
+                "'-8000000000000000'",
+            ),
+        ] {
+            evaluates(&convert(number, "string", &base.to_string()), "{}", digits);
+        }
+        evaluates(&convert("'a'", "int", "16"), "{}", "10");
+        evaluates(&convert("'-A'", "decimal", "16"), "{}", "Decimal('-10')");
+        evaluates(&convert("'12'", "double", "8"), "{}", "10.0");
+        evaluates(&convert("'12'", "long", "null"), "{}", "NumberLong(12)");
+        evaluates(&convert("1.5", "double", "2"), "{}", "1.5");
+        for (input, to, base) in [
+            ("1.5", "string", "2"),
+            ("1e20", "string", "2"),
+            ("'2'", "int", "2"),
+            ("'80000000'", "int", "16"),
+            ("'8000000000000000'", "double", "16"),
+            ("'0xA'", "long", "16"),
+        ] {
+            fails(&convert(input, to, base), "{}", 241);
+        }
+        fails(&convert("true", "bool", "2.5"), "{}", 3_501_300);
+        fails(&convert("true", "bool", "3"), "{}", 3_501_301);
+    }
+
+    #[test]
+    fn any_value_has_a_text() {
+        evaluates("{$toString: Regex('B*', 'is')}", "{}", "'/B*/is'");
+        evaluates("{$toString: {$literal: MinKey}}", "{}", "'MinKey'");
+        evaluates(
+            "{$convert: {input: {$literal: [1, {a: 'x'}]}, to: 'string'}}",
+            "{}",
+            r#"'[1,{"a":"x"}]'"#,
+        );
+        fails(
+            "{$convert: {input: {$literal: [1]}, to: 'array'}}",
+            "{}",
+            241,
+        );
     }
 
     #[test]

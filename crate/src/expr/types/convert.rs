@@ -14,7 +14,15 @@ use crate::bson::{BsonType, Value, ValueRef};
 pub const FORM: Form = named_lazy(&NAMES, evaluate);
 
 const NAMES: Names = Names {
-    names: &["input", "to", "onError", "onNull", "format", "byteOrder"],
+    names: &[
+        "input",
+        "to",
+        "onError",
+        "onNull",
+        "format",
+        "byteOrder",
+        "base",
+    ],
     missing: &[9, 9],
     not_object: 9,
     unknown: 9,
@@ -37,13 +45,18 @@ fn evaluate<'v>(call: &'v Call, scope: &Scope<'v>) -> Result<Value<'v>> {
     let Some(to) = to else {
         return Ok(Value::NULL);
     };
+    let base = base(call.argument(6, scope)?.as_ref())?;
     let format = match call.has(4) {
         true => Format::parse(call.argument(4, scope)?.as_ref())?,
         false => None,
     };
     let order = Order::parse(call.argument(5, scope)?.as_ref())?;
     let target = to.target()?;
-    let writing = Writing { format, order };
+    let writing = Writing {
+        format,
+        order,
+        base,
+    };
     match convert(input.as_ref(), target, writing, scope.env) {
         Err(failure) if failure.code == 241 && call.has(2) => call.argument(2, scope),
         other => other,
@@ -77,6 +90,24 @@ impl<'a> Given<'a> {
                 given => subtype(given)?,
             },
         })
+    }
+}
+
+/// The base of the digits of numbers; null is none.
+fn base(value: ValueRef<'_>) -> Result<Option<u32>> {
+    if value.is_nullish() {
+        return Ok(None);
+    }
+    match value.as_exact_i64() {
+        None => Err(error(
+            3_501_300,
+            "In $convert, 'base' argument is not an integer",
+        )),
+        Some(base @ (2 | 8 | 10 | 16)) => Ok(Some(base as u32)),
+        Some(_) => Err(error(
+            3_501_301,
+            "In $convert, 'base' argument is not a valid base",
+        )),
     }
 }
 

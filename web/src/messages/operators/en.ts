@@ -105,6 +105,7 @@ $graphLookup Follows links through a collection, step by step, and gathers all i
 $group Puts documents with the same _id together and accumulates over each group.
 $indexStats Tells how often each index was used; must be the first stage.
 $limit Passes the first so many documents on.
+$listClusterCatalog Lists the collections of the database with their options; must be the first stage.
 $listLocalSessions Lists the sessions this server knows; must be the first stage.
 $listSessions Lists the stored sessions, on config.system.sessions; must be the first stage.
 $lookup Joins another collection: its matching documents become an array field.
@@ -163,6 +164,7 @@ $expMovingAvg The exponential moving average, weighted by N documents or by alph
 $integral The area under the values over the window, per unit of time if one is given.
 $linearFill Fills null and missing values on a line between the known neighbours.
 $locf Fills null and missing values with the last known value.
+$minMaxScaler Where the number lies between the least (0) and the greatest (1) of the window.
 $rank The place in the order; equals share a place and as many places are left out after them.
 $shift The value from the document so many places after (or, negative, before) this one.`,
 
@@ -197,6 +199,8 @@ $const The value as it stands; another name of $literal.
 $convert The value as another type, with onError and onNull to fall back on.
 $cos The cosine of an angle in radians.
 $cosh The hyperbolic cosine.
+$createObjectId A new ObjectId, another for each document.
+$currentDate The time at which it is evaluated; $$NOW stays the same for the whole command.
 $dateAdd The date moved on by an amount of a unit.
 $dateDiff How many boundaries of a unit lie between two dates.
 $dateFromParts A date from year, month, day and so on, or from an ISO week.
@@ -209,6 +213,7 @@ $dayOfMonth The day of the month, 1 to 31.
 $dayOfWeek The day of the week, 1 (Sunday) to 7 (Saturday).
 $dayOfYear The day of the year, 1 to 366.
 $degreesToRadians The angle in radians.
+$deserializeEJSON The value that Extended JSON stands for.
 $divide The first number divided by the second.
 $eq Whether two values are equal.
 $exp e raised to this power.
@@ -220,6 +225,8 @@ $function What a JavaScript function gives for these arguments.
 $getField A field of a document by its name, even if that has dots or begins with a dollar sign.
 $gt Whether the first value is greater than the second.
 $gte Whether the first value is greater than or equal to the second.
+$hash The digest of a string or of bytes, as bytes: md5, sha256 or xxh64.
+$hexHash The digest of a string or of bytes, as hexadecimal digits: md5, sha256 or xxh64.
 $hour The hour of the day, 0 to 23.
 $ifNull The first of these that is neither null nor missing.
 $in Whether the array holds the value.
@@ -273,6 +280,7 @@ $reverseArray The array from back to front.
 $round The number rounded to so many decimals, halves to the even digit.
 $rtrim The string without spaces, or the given characters, at its end.
 $second The second of the minute, 0 to 60.
+$serializeEJSON A value as Extended JSON has it; relaxed: false tells the type of every number.
 $setDifference The elements of the first set that are not in the second.
 $setEquals Whether the arrays hold the same distinct elements.
 $setField The document with a field set, even if its name has dots or begins with a dollar sign.
@@ -296,10 +304,12 @@ $substr Part of a string, by UTF-8 bytes; an older name of $substrBytes.
 $substrBytes Part of a string from a place for a length, in UTF-8 bytes.
 $substrCP Part of a string from a place for a length, in code points.
 $subtract The difference of two numbers or dates, or a date moved back by milliseconds.
+$subtype The subtype of binary data.
 $sum The sum of the listed numbers or of an array's; others are passed over.
 $switch The then of the first branch whose case is true, or default.
 $tan The tangent of an angle in radians.
 $tanh The hyperbolic tangent.
+$toArray A JSON text as an array.
 $toBool The value as a boolean.
 $toDate The value as a date.
 $toDecimal The value as a 128-bit decimal.
@@ -308,6 +318,7 @@ $toHashedIndexKey The key a hashed index would store for the value.
 $toInt The value as a 32-bit integer.
 $toLong The value as a 64-bit integer.
 $toLower The string in lower case.
+$toObject A JSON text as a document.
 $toObjectId A string of 24 hexadecimal digits as an ObjectId.
 $toString The value as a string.
 $toUUID A string as a UUID.

@@ -103,6 +103,7 @@ $graphLookup 在集合中逐步追踪关联，收集到达的所有文档。
 $group 把 _id 相同的文档归为一组，并对每组做累加。
 $indexStats 给出每个索引被使用的次数；必须是第一个阶段。
 $limit 只让前若干个文档通过。
+$listClusterCatalog 列出数据库的集合及其选项；必须是第一个阶段。
 $listLocalSessions 列出本服务器知道的会话；必须是第一个阶段。
 $listSessions 列出存储的会话，用于 config.system.sessions；必须是第一个阶段。
 $lookup 关联另一个集合，把匹配的文档放入数组字段。
@@ -161,6 +162,7 @@ $expMovingAvg 指数移动平均，权重由文档数 N 或 alpha 决定。
 $integral 窗口内数值曲线下的面积，可按时间单位计算。
 $linearFill 在前后已知值之间按直线填补 null 和缺少的值。
 $locf 用最近的已知值填补 null 和缺少的值。
+$minMaxScaler 该数在窗口内最小值（0）与最大值（1）之间的位置。
 $rank 名次；并列者名次相同，其后空出相应的名次。
 $shift 取本文档之后（负数为之前）若干个位置的文档的值。`,
 
@@ -195,6 +197,8 @@ $const 原样的值，与 $literal 相同。
 $convert 把值转换为另一种类型，可用 onError 和 onNull 兜底。
 $cos 角的余弦，角以弧度计。
 $cosh 双曲余弦。
+$createObjectId 新的 ObjectId，每个文档各不相同。
+$currentDate 求值那一刻的时间；$$NOW 在整个命令中不变。
 $dateAdd 把日期向后移若干个单位。
 $dateDiff 两个日期之间跨过多少个单位的分界。
 $dateFromParts 由年、月、日等或 ISO 周组成日期。
@@ -207,6 +211,7 @@ $dayOfMonth 当月的第几天，1 到 31。
 $dayOfWeek 星期几，1（星期日）到 7（星期六）。
 $dayOfYear 当年的第几天，1 到 366。
 $degreesToRadians 把角度换算为弧度。
+$deserializeEJSON Extended JSON 所表示的值。
 $divide 前者除以后者的商。
 $eq 两个值是否相等。
 $exp e 的这个数次幂。
@@ -218,6 +223,8 @@ $function JavaScript 函数对这些参数的返回值。
 $getField 按名称取文档的字段，名称带点或以美元符号开头也可以。
 $gt 前者是否大于后者。
 $gte 前者是否大于或等于后者。
+$hash 字符串或字节的摘要，结果为字节：md5、sha256 或 xxh64。
+$hexHash 字符串或字节的摘要，结果为十六进制数字：md5、sha256 或 xxh64。
 $hour 小时，0 到 23。
 $ifNull 第一个既不是 null 也不缺少的值。
 $in 数组是否包含该值。
@@ -271,6 +278,7 @@ $reverseArray 把数组前后颠倒。
 $round 舍入到若干位小数，恰为一半时取偶数。
 $rtrim 去掉字符串末尾的空白或指定字符。
 $second 秒数，0 到 60。
+$serializeEJSON 值的 Extended JSON 形式；relaxed: false 标明每个数的类型。
 $setDifference 在第一个集合而不在第二个集合中的元素。
 $setEquals 各数组不重复的元素是否相同。
 $setField 设置文档的字段，名称带点或以美元符号开头也可以。
@@ -294,10 +302,12 @@ $substr 按 UTF-8 字节取子串，是 $substrBytes 的旧名。
 $substrBytes 从某处起取若干 UTF-8 字节的子串。
 $substrCP 从某处起取若干码点的子串。
 $subtract 两个数字或日期之差，或把日期前移若干毫秒。
+$subtype 二进制数据的子类型。
 $sum 列出的数字或数组中数字之和，忽略非数字。
 $switch 第一个 case 为真的分支的 then，否则为 default。
 $tan 角的正切，角以弧度计。
 $tanh 双曲正切。
+$toArray 把 JSON 文本转换为数组。
 $toBool 转换为布尔值。
 $toDate 转换为日期。
 $toDecimal 转换为 128 位十进制数。
@@ -306,6 +316,7 @@ $toHashedIndexKey 哈希索引为该值存储的键。
 $toInt 转换为 32 位整数。
 $toLong 转换为 64 位整数。
 $toLower 转换为小写。
+$toObject 把 JSON 文本转换为文档。
 $toObjectId 把 24 位十六进制字符串转换为 ObjectId。
 $toString 转换为字符串。
 $toUUID 把字符串转换为 UUID。

@@ -319,7 +319,7 @@ startAtOperationTime Tells the changes from this time on.
 tailable Stays open at the end of a capped collection, for what is added.
 timeseries Gathers measurements in buckets by their time: timeField, metaField and granularity.
 upsert Inserts a document when the filter finds none.
-validationAction Says whether an invalid document is refused (error) or stored (warn).
+validationAction Says whether an invalid document is refused (error, errorAndLog) or stored (warn).
 validationLevel Says whether documents that were invalid before are checked (strict) or not (moderate).
 validator The condition or JSON Schema that documents must meet.
 verboseResults Tells the result of each single write.

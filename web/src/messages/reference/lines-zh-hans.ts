@@ -319,7 +319,7 @@ startAtOperationTime 告知从此时刻起的变更。
 tailable 读到固定大小集合末尾后不关闭，等待新文档。
 timeseries 按时间把测量值收进桶里：timeField、metaField 和 granularity。
 upsert 找不到符合条件的文档时插入一个。
-validationAction 不合规的文档是拒绝（error）还是存入（warn）。
+validationAction 不合规的文档是拒绝（error、errorAndLog）还是存入（warn）。
 validationLevel 原本不合规的文档在更新时是否校验：strict 校验，moderate 不校验。
 validator 文档必须满足的条件或 JSON Schema。
 verboseResults 给出每个写入各自的结果。

@@ -37,6 +37,8 @@ $const { price: 5 }
 $convert { n: "12" } ; { n: 12.9 } ; { n: "a dozen" } ; { n: null }
 $cos { x: 0 } ; { x: 3.141592653589793 }
 $cosh { x: 0 } ; { x: 1 }
+$createObjectId { name: "Sencha" } ; { name: "Matcha" }
+$currentDate { name: "Sencha" }
 $dateAdd { at: ISODate("2024-02-27") } ; { at: ISODate("2024-12-30T08:00:00Z") }
 $dateDiff { from: ISODate("2024-02-27"), to: ISODate("2024-03-02") }
 $dateFromParts { note: "a date from constants" }
@@ -49,6 +51,7 @@ $dayOfMonth { at: ISODate("2024-05-17") } ; { at: ISODate("2024-12-31") }
 $dayOfWeek { at: ISODate("2024-05-17") } ; { at: ISODate("2024-05-19") }
 $dayOfYear { at: ISODate("2024-02-01") } ; { at: ISODate("2024-12-31") }
 $degreesToRadians { angle: 180 } ; { angle: 45 }
+$deserializeEJSON { text: { price: "5" } } ; { text: [1, true] }
 $divide { total: 9 } ; { total: 10 }
 $eq { a: 1 } ; { a: 2 } ; { a: "1" }
 $exp { x: 0 } ; { x: 1 }
@@ -58,6 +61,8 @@ $firstN { tags: ["new", "hot", "green", "old"] } ; { tags: ["new"] }
 $floor { price: 4.8 } ; { price: -4.2 }
 $gt { a: 0 } ; { a: 1 } ; { a: 2 }
 $gte { a: 0 } ; { a: 1 } ; { a: 2 }
+$hash { name: "Sencha" }
+$hexHash { name: "Sencha" } ; { name: null }
 $hour { at: ISODate("2024-05-17T14:30:00Z") } ; { at: ISODate("2024-05-17") }
 $ifNull { name: "Sencha" } ; { name: null } ; { price: 5 }
 $in { tags: ["new", "hot"] } ; { tags: ["old"] }
@@ -110,6 +115,7 @@ $reverseArray { tags: ["new", "hot", "green"] } ; { tags: [] }
 $round { price: 4.255 } ; { price: 12.3456 }
 $rtrim { name: "Sencha  " } ; { name: "Gyokuro" }
 $second { at: ISODate("2024-05-17T14:30:05Z") } ; { at: ISODate("2024-05-17") }
+$serializeEJSON { at: [5, "Uji"] } ; { at: { price: 2.5 } }
 $setDifference { all: ["S", "M", "L"], sold: ["M"] } ; { all: ["S"], sold: ["S"] }
 $setEquals { a: [1, 2, 2], b: [2, 1] } ; { a: [1], b: [1, 2] }
 $setField { name: "Sencha" } ; { name: "Gyokuro" }
@@ -133,10 +139,12 @@ $substr { name: "Sencha" } ; { name: "Gyokuro" }
 $substrBytes { name: "Sencha" } ; { name: "煎茶" }
 $substrCP { name: "Sencha" } ; { name: "煎茶煎茶" }
 $subtract { price: 12, discount: 2 } ; { price: 5, discount: 0.5 }
+$subtype { picture: BinData(0, "aGVsbG8=") } ; { picture: null }
 $sum { scores: [7, 9, 8] } ; { scores: [4, "ill"] }
 $switch { paid: true } ; { paid: false }
 $tan { x: 0 } ; { x: 0.7853981633974483 }
 $tanh { x: 0 } ; { x: 1 }
+$toArray { text: "[1, 2.5, null]" }
 $toBool { flag: 1 } ; { flag: 0 } ; { flag: "false" }
 $toDate { text: "2024-05-01" } ; { text: "2024-05-01T14:30:00+02:00" }
 $toDecimal { price: "5.20" } ; { price: 5 }
@@ -145,6 +153,7 @@ $toHashedIndexKey { name: "Sencha" } ; { name: "Gyokuro" }
 $toInt { n: "12" } ; { n: 12.9 }
 $toLong { n: "9007199254740993" } ; { n: 12.9 }
 $toLower { name: "SENCHA" } ; { name: "Gyokuro" }
+$toObject { text: '{"price": 5}' }
 $toObjectId { text: "507f1f77bcf86cd799439011" }
 $toString { _id: 12 } ; { _id: ObjectId("507f1f77bcf86cd799439011") }
 $toUUID { text: "7b6b9a3e-3a51-4d0e-9c3f-0a4b5c6d7e8f" }
@@ -194,5 +203,6 @@ $expMovingAvg { at: 1, price: 5 } ; { at: 2, price: 8 } ; { at: 3, price: 20 }
 $integral { at: ISODate("2024-05-01T08:00:00Z"), power: 2 } ; { at: ISODate("2024-05-01T09:00:00Z"), power: 4 }
 $linearFill { at: 1, heat: 20 } ; { at: 2, heat: null } ; { at: 3, heat: 26 }
 $locf { at: 1, heat: 20 } ; { at: 2, heat: null } ; { at: 3, heat: 26 } ; { at: 4 }
+$minMaxScaler { at: 1, x: 1 } ; { at: 2, x: 5 } ; { at: 3, x: 21 }
 $rank { at: 10 } ; { at: 20 } ; { at: 20 } ; { at: 30 }
 $shift { at: 1, price: 5 } ; { at: 2, price: 8 } ; { at: 3, price: 20 }`);

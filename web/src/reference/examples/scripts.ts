@@ -21,6 +21,10 @@ db.items.insertMany([
 ])
 db.items.find({ at: @ })
 
+# $listClusterCatalog
+db.items.insertOne({ _id: 1 })
+db.aggregate([@, { $project: { ns: 1, type: 1, sharded: 1 } }])
+
 # $near
 db.items.createIndex({ at: "2dsphere" })
 db.items.insertMany([

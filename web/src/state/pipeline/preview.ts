@@ -44,6 +44,7 @@ export const leading: ReadonlySet<string> = new Set([
   "$currentOp",
   "$listSessions",
   "$listLocalSessions",
+  "$listClusterCatalog",
   "$geoNear",
 ]);
 

@@ -86,9 +86,9 @@ export const updateOperators = words(`
 /** A pipeline's stages. */
 export const stages = words(`
   $addFields $bucket $bucketAuto $changeStream $changeStreamSplitLargeEvent $collStats $count $currentOp $densify
-  $documents $facet $fill $geoNear $graphLookup $group $indexStats $limit $listLocalSessions $listSessions $lookup
-  $match $merge $out $planCacheStats $project $redact
-  $replaceRoot $replaceWith $sample $set $setWindowFields $skip $sort $sortByCount $unionWith $unset $unwind`);
+  $documents $facet $fill $geoNear $graphLookup $group $indexStats $limit $listClusterCatalog $listLocalSessions
+  $listSessions $lookup $match $merge $out $planCacheStats $project $redact $replaceRoot $replaceWith $sample $set
+  $setWindowFields $skip $sort $sortByCount $unionWith $unset $unwind`);
 
 /** The values of a group's fields. */
 export const accumulators = words(`
@@ -98,24 +98,26 @@ export const accumulators = words(`
 /** The outputs of `$setWindowFields`. */
 export const windowOperators = words(`
   $addToSet $avg $bottom $bottomN $concatArrays $count $covariancePop $covarianceSamp $denseRank $derivative
-  $documentNumber $expMovingAvg $first $firstN $integral $last $lastN $linearFill $locf $max $maxN $median $min $minN
-  $percentile $push $rank $setUnion $shift $stdDevPop $stdDevSamp $sum $top $topN`);
+  $documentNumber $expMovingAvg $first $firstN $integral $last $lastN $linearFill $locf $max $maxN $median
+  $mergeObjects $min $minMaxScaler $minN $percentile $push $rank $setUnion $shift $stdDevPop $stdDevSamp $sum $top
+  $topN`);
 
 /** Inside an expression. */
 export const expressionOperators = words(`
   $abs $acos $acosh $add $allElementsTrue $and $anyElementTrue $arrayElemAt $arrayToObject $asin $asinh $atan $atan2
   $atanh $avg $binarySize $bitAnd $bitNot $bitOr $bitXor $bsonSize $ceil $cmp $concat $concatArrays $cond $const
-  $convert $cos $cosh $dateAdd $dateDiff $dateFromParts $dateFromString $dateSubtract $dateToParts $dateToString
-  $dateTrunc $dayOfMonth $dayOfWeek $dayOfYear $degreesToRadians $divide $eq $exp $filter $first $firstN $floor
-  $function $getField $gt $gte $hour $ifNull $in $indexOfArray $indexOfBytes $indexOfCP $isArray $isNumber
-  $isoDayOfWeek $isoWeek $isoWeekYear $last $lastN $let $literal $ln $log $log10 $lt $lte $ltrim $map $max $maxN
-  $median $mergeObjects $meta $millisecond $min $minN $minute $mod $month $multiply $ne $not $objectToArray $or
-  $percentile $pow $radiansToDegrees $rand $range $reduce $regexFind $regexFindAll $regexMatch $replaceAll $replaceOne
-  $reverseArray $round $rtrim $second $setDifference $setEquals $setField $setIntersection $setIsSubset $setUnion
-  $sigmoid $sin $sinh $size $slice $sortArray $split $sqrt $stdDevPop $stdDevSamp $strLenBytes $strLenCP $strcasecmp
-  $substr $substrBytes $substrCP $subtract $sum $switch $tan $tanh $toBool $toDate $toDecimal $toDouble
-  $toHashedIndexKey $toInt $toLong $toLower $toObjectId $toString $toUUID $toUpper $trim $trunc $tsIncrement
-  $tsSecond $type $unsetField $week $year $zip`);
+  $convert $cos $cosh $createObjectId $currentDate $dateAdd $dateDiff $dateFromParts $dateFromString $dateSubtract
+  $dateToParts $dateToString $dateTrunc $dayOfMonth $dayOfWeek $dayOfYear $degreesToRadians $deserializeEJSON $divide
+  $eq $exp $filter $first $firstN $floor $function $getField $gt $gte $hash $hexHash $hour $ifNull $in $indexOfArray
+  $indexOfBytes $indexOfCP $isArray $isNumber $isoDayOfWeek $isoWeek $isoWeekYear $last $lastN $let $literal $ln $log
+  $log10 $lt $lte $ltrim $map $max $maxN $median $mergeObjects $meta $millisecond $min $minN $minute $mod $month
+  $multiply $ne $not $objectToArray $or $percentile $pow $radiansToDegrees $rand $range $reduce $regexFind
+  $regexFindAll $regexMatch $replaceAll $replaceOne $reverseArray $round $rtrim $second $serializeEJSON $setDifference
+  $setEquals $setField $setIntersection $setIsSubset $setUnion $sigmoid $sin $sinh $size $slice $sortArray $split
+  $sqrt $stdDevPop $stdDevSamp $strLenBytes $strLenCP $strcasecmp $substr $substrBytes $substrCP $subtract $subtype
+  $sum $switch $tan $tanh $toArray $toBool $toDate $toDecimal $toDouble $toHashedIndexKey $toInt $toLong $toLower
+  $toObject $toObjectId $toString $toUUID $toUpper $trim $trunc $tsIncrement $tsSecond $type $unsetField $week $year
+  $zip`);
 
 /** Operators in a field's value inside a find's projection. */
 export const projectionOperators = [...expressionOperators, "$elemMatch"].sort();
