@@ -9,6 +9,7 @@ import { describe, expect, test } from "vitest";
 import { openSandboxed } from "../src/pkg/docs/sandboxed.ts";
 import { tryLab } from "../src/lessons/lab/check.ts";
 import { filesOf, LAB_FILE, LAB_SCRIPTS, readLab } from "../src/lessons/lab/lab.ts";
+import { TONES } from "../src/look/tones.ts";
 import type { LabMeasure } from "../src/lessons/lab/measure.ts";
 import { parseScripts } from "../src/lessons/lab/parse.ts";
 import { measureLab } from "../src/lessons/lab/run.ts";
@@ -42,6 +43,7 @@ describe.each(ids)("the lab %s", (id) => {
   test("gives the same on all designs, and every figure of its texts", async () => {
     expect(manifest.id).toBe(id);
     expect(manifest.languages).toEqual(["en", "zh-Hans"]);
+    expect(parseScripts(read(LAB_SCRIPTS)).designs.length, "designs that can be told apart").toBeLessThanOrEqual(TONES);
     expect(readdirSync(resolve(folder, id)).sort()).toEqual([LAB_FILE, ...filesOf(manifest)].sort());
     const files = Object.fromEntries(filesOf(manifest).map((name) => [name, read(name)]));
     const { faults, measure } = await tryLab(manifest, files, SCALE, { openHost });

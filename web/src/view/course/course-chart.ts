@@ -8,6 +8,7 @@ import { wordFigure } from "../../lessons/course/figures.ts";
 import type { Chart } from "../../lessons/course/run.ts";
 import type { CourseMessages } from "../../messages/course/words.ts";
 import { properties } from "../../look/cssom.ts";
+import { toneOf } from "../../look/tones.ts";
 
 /** The words that a chart is drawn with. */
 export type ChartWords = Pick<CourseMessages, "chart" | "chart.label" | "chart.value" | "chart.waits" | "chart.none">;
@@ -44,7 +45,7 @@ export function drawChart(
             html`<td>${
               value === null
                 ? html`<span class="unseen">${c["chart.none"]}</span>`
-                : html`<span class="bar-row"><i class="bar s${at % 5}" aria-hidden="true" ${properties({
+                : html`<span class="bar-row"><i class="bar ${toneOf(at)}" aria-hidden="true" ${properties({
                     width: most === 0 ? "0" : `${(value / most) * 100}%`,
                   })}></i></span><span class="bar-value">${word(value)}</span>`
             }</td>`,

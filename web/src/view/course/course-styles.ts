@@ -18,6 +18,7 @@ export const courseStyles = css`
     --warn-wash: light-dark(#f5e8c8, #352a14);
     --bar-2: light-dark(#1d4f83, #93bfe8); --bar-3: light-dark(#76510a, #e2b660); --bar-4: light-dark(#295d5a, #8fcac4);
     --bar-5: light-dark(#6a3a77, #d3aadf);
+    --bar-6: light-dark(#5b564c, #c6bfb1);
     margin: 0; color: var(--ink); font: 400 1.0625rem/1.6 var(--serif); container-type: inline-size;
   }
   h1, h2, h3, h4, p, ul, ol, figure { margin: 0; padding: 0; }
@@ -243,7 +244,7 @@ export const courseStyles = css`
   i.bar { display: block; block-size: 0.85rem; min-inline-size: 2px; padding: 0; border: 0;
     border-radius: 0 3px 3px 0; background: var(--thread); }
   i.bar.s1 { background: var(--bar-2); } i.bar.s2 { background: var(--bar-3); } i.bar.s3 { background: var(--bar-4); }
-  i.bar.s4 { background: var(--bar-5); }
+  i.bar.s4 { background: var(--bar-5); } i.bar.s5 { background: var(--bar-6); }
   .bar-value { display: inline-block; inline-size: 5rem; margin-inline-start: 0.5rem; vertical-align: middle;
     font-variant-numeric: tabular-nums; }
   .chart thead.unseen { position: absolute; }

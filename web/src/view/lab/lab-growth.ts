@@ -5,6 +5,7 @@
  * shape of their points; the same figures stand in a table beneath, and the chart is named by a sentence.
  */
 import { html, nothing, svg, type SVGTemplateResult, type TemplateResult } from "lit";
+import { TONES, toneOf } from "../../look/tones.ts";
 import { GROWTH_HEIGHT, GROWTH_WIDTH, layOutGrowth, type Dot } from "../../lessons/lab/growth.ts";
 import {
   crossingsOf,
@@ -38,7 +39,7 @@ export function drawGrowths(context: GrowthContext, figure: GrowthFigure): Templ
   const { designs, operations } = scripts;
   return html`<ul class="legend" aria-hidden="true">${designs.map(
     ({ id }, at) =>
-      html`<li><svg viewBox="0 0 34 12" class="line s${at % 5}">${svg`<path d="M1 6H33"></path>`}${mark(
+      html`<li><svg viewBox="0 0 34 12" class="line ${toneOf(at)}">${svg`<path d="M1 6H33"></path>`}${mark(
         at,
         17,
         6,
@@ -104,7 +105,9 @@ function drawOne(
             at > GROWTH_WIDTH - 40 ? "end" : "middle"
           }>${short(value)}</text>`,
       )}
-      ${layout.lines.map(({ runs }, at) => svg`<g class="line s${at % 5}">${runs.map((run) => drawRun(run, at))}</g>`)}
+      ${layout.lines.map(
+        ({ runs }, at) => svg`<g class="line ${toneOf(at)}">${runs.map((run) => drawRun(run, at))}</g>`,
+      )}
     </svg>
     <details><summary><span class="line">${l["growth.table"]}</span></summary>${drawChart(
       operation ?? "data",
@@ -126,9 +129,9 @@ const drawRun = (run: readonly Dot[], design: number): SVGTemplateResult =>
       : svg`<path d=${`M${run.map(({ x, y }) => `${x.toFixed(1)} ${y.toFixed(1)}`).join("L")}`}></path>`
   }${run.map(({ x, y }) => mark(design, x, y))}`;
 
-/** The point of a design: a circle, square, diamond, triangle or ring. */
+/** The point of a design: a circle, square, diamond, triangle, ring or frame. */
 function mark(design: number, x: number, y: number): SVGTemplateResult {
-  switch (design % 5) {
+  switch (design % TONES) {
     case 0:
       return svg`<circle class="dot" cx=${x} cy=${y} r="3.4"></circle>`;
     case 1:
@@ -137,8 +140,10 @@ function mark(design: number, x: number, y: number): SVGTemplateResult {
       return svg`<path class="dot" d="M${x} ${y - 4.4}l4.4 4.4l-4.4 4.4l-4.4 -4.4z"></path>`;
     case 3:
       return svg`<path class="dot" d="M${x} ${y - 4.2}l4.2 7.4h-8.4z"></path>`;
-    default:
+    case 4:
       return svg`<circle class="dot open" cx=${x} cy=${y} r="3.2"></circle>`;
+    default:
+      return svg`<rect class="dot open" x=${x - 2.8} y=${y - 2.8} width="5.6" height="5.6"></rect>`;
   }
 }
 

@@ -7,14 +7,14 @@ import { css } from "lit";
 
 export const labStyles = css`
   :host { --tone-0: var(--thread); --tone-1: var(--bar-2); --tone-2: var(--bar-3); --tone-3: var(--bar-4);
-    --tone-4: var(--bar-5); }
+    --tone-4: var(--bar-5); --tone-5: var(--bar-6); }
   .lab { display: flex; flex-direction: column; gap: 1.6rem; }
   .lab > * { min-inline-size: 0; }
   .lab > .head { max-inline-size: 46rem; }
   .lab h2 { margin-block-end: 0.6rem; }
   .lab h3 { margin-block: 0 0.8rem; padding-block-start: 1.1rem; }
   .s0 { --tone: var(--tone-0); } .s1 { --tone: var(--tone-1); } .s2 { --tone: var(--tone-2); }
-  .s3 { --tone: var(--tone-3); } .s4 { --tone: var(--tone-4); }
+  .s3 { --tone: var(--tone-3); } .s4 { --tone: var(--tone-4); } .s5 { --tone: var(--tone-5); }
   .designs { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 21rem), 1fr)); gap: 1.2rem; }
   .design { display: flex; flex-direction: column; gap: 0.6rem; min-inline-size: 0; padding-block-start: 0.7rem;
     border-block-start: 3px solid var(--tone); }
@@ -86,6 +86,7 @@ export const labStyles = css`
   .line .dot.open { fill: var(--paper); stroke: var(--tone); stroke-width: 2; }
   .line.s1 > path:not(.dot) { stroke-dasharray: 6 3; } .line.s2 > path:not(.dot) { stroke-dasharray: 2 3; }
   .line.s3 > path:not(.dot) { stroke-dasharray: 8 3 2 3; } .line.s4 > path:not(.dot) { stroke-dasharray: 1 4; }
+  .line.s5 > path:not(.dot) { stroke-dasharray: 12 4; }
   .legend { display: flex; flex-wrap: wrap; gap: 0.3rem 1.4rem; list-style: none; font-size: 0.9375rem; }
   .legend li { display: flex; align-items: center; gap: 0.5rem; }
   .legend svg { inline-size: 2.1rem; block-size: 0.75rem; fill: none; }

@@ -11,6 +11,7 @@ import type { LabScripts } from "../../lessons/lab/parse.ts";
 import type { LabText } from "../../lessons/lab/text.ts";
 import type { LabMessages } from "../../messages/lab/words.ts";
 import { properties } from "../../look/cssom.ts";
+import { toneOf } from "../../look/tones.ts";
 import { designName, operationName, wordCost } from "./lab-words.ts";
 
 export interface TableContext {
@@ -32,7 +33,7 @@ export function drawTable(context: TableContext): TemplateResult {
     )}</colgroup>
     <thead><tr><th scope="col"><span class="unseen">${l["results.figure"]}</span></th>${designs.map(
       ({ id }, at) =>
-        html`<th scope="col"><i class="key s${at % 5}" aria-hidden="true"></i>${designName(text, id)}</th>`,
+        html`<th scope="col"><i class="key ${toneOf(at)}" aria-hidden="true"></i>${designName(text, id)}</th>`,
     )}</tr></thead>
     <tbody>
       <tr class="group"><th scope="rowgroup" colspan=${designs.length + 1}>${l["size.title"]}</th></tr>
@@ -72,7 +73,7 @@ function row(context: TableContext, operation: string | null, name: string): Tem
             name,
             value,
             language,
-          )}</span><span class="track"><i class="bar s${at % 5}" aria-hidden="true" ${properties({
+          )}</span><span class="track"><i class="bar ${toneOf(at)}" aria-hidden="true" ${properties({
             width: most === 0 ? "0" : `${(value / most) * 100}%`,
           })}></i></span></td>`,
   )}</tr>`;

@@ -9,6 +9,7 @@ import { property, state } from "lit/decorators.js";
 import { icon, RUN_ICON, STOP_ICON } from "../../embed/styles.ts";
 import { tableFor } from "../../embed/words.ts";
 import { siteAddressOf } from "../../lessons/course/links.ts";
+import { toneOf } from "../../look/tones.ts";
 import type { Design, Operation } from "../../lessons/lab/parse.ts";
 import type { ScriptPlace } from "../../lessons/lab/lab.ts";
 import {
@@ -166,7 +167,7 @@ export class LabView extends SessionView {
     const atFirst = count <= OPEN_DESIGNS && (this.clientWidth === 0 || this.clientWidth >= WIDE_PIXELS);
     const key = `design ${id}`;
     const open = this.isOpen(key, atFirst) || fault !== null;
-    return html`<article class="design s${at % 5}" data-design=${id} aria-label=${designName(session.text, id)}>
+    return html`<article class="design ${toneOf(at)}" data-design=${id} aria-label=${designName(session.text, id)}>
       <h4>${designName(session.text, id)}</h4>
       <div class="text">${drawBlocks(said?.about ?? [], this.context())}</div>
       ${this.faults(id)}
@@ -231,7 +232,7 @@ export class LabView extends SessionView {
           open
             ? html`<div class="designs">${scripts?.designs.map(
                 (design, at) =>
-                  html`<div class="s${at % 5}"><p><i class="key" aria-hidden="true"></i>${designName(
+                  html`<div class="${toneOf(at)}"><p><i class="key" aria-hidden="true"></i>${designName(
                     text,
                     design.id,
                   )}</p>${this.script({ design: design.id, operation: id }, name, this.faultOf(design.id, id))}</div>`,
