@@ -12,6 +12,9 @@ use crate::collation::Collation;
 
 impl MatchNode {
     /// The simplified tree, sorted.
+    ///
+    /// What it does for each kind of node is a function of its own: a filter may be nested as deeply as a document, and
+    /// each of its levels has this function's frame on the host's stack.
     pub fn optimise(self) -> Self {
         match self {
             Self::And(children) => and(children),
@@ -43,6 +46,7 @@ impl MatchNode {
     }
 }
 
+#[inline(never)]
 fn membership(test: Membership) -> MatchNode {
     match (test.values.len(), test.regexes.len()) {
         (0, 0) => MatchNode::AlwaysFalse,
@@ -67,6 +71,7 @@ fn membership(test: Membership) -> MatchNode {
     }
 }
 
+#[inline(never)]
 fn and(children: Vec<MatchNode>) -> MatchNode {
     let mut kept = Vec::with_capacity(children.len());
     for child in children {
@@ -80,6 +85,7 @@ fn and(children: Vec<MatchNode>) -> MatchNode {
     finish(kept, MatchNode::And)
 }
 
+#[inline(never)]
 fn or(children: Vec<MatchNode>) -> MatchNode {
     let mut kept = Vec::with_capacity(children.len());
     for child in children {
@@ -97,6 +103,7 @@ fn or(children: Vec<MatchNode>) -> MatchNode {
     finish(kept, MatchNode::Or)
 }
 
+#[inline(never)]
 fn nor(children: Vec<MatchNode>) -> MatchNode {
     let mut kept = Vec::with_capacity(children.len());
     for child in children {

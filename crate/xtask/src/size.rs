@@ -11,8 +11,9 @@
 //! down to their bytes 10. `cargo xtask profile` writes the list: an engine with LLVM's counters (`crate/page`)
 //! runs the everyday commands of `benches/profile`. Symbols name the compiler, the profile and the dependencies they
 //! were made with; after a change of these the list fits nothing, and the sizes' check says so. The standard library is
-//! compiled with the engine, without the words of panics (`standard.rs`), and functions lie in an order that brotli
-//! packs well (`order.rs`). Other code keeps the size there too: both error types are one word (a box;
+//! compiled with the engine, without the words of panics (`standard.rs`), all of it is optimised as one program
+//! (`crate/page`), values are copied by one instruction where that is seldom (`copies.rs`), and functions lie in an
+//! order that brotli packs well (`order.rs`). Other code keeps the size there too: both error types are one word (a box;
 //! `StorageError::fault` has the kind), small maps are `storage::SortedMap` and sets of records `exec::record_set`, and
 //! doubles and decimals are worded by `bson` (`wording`, `Decimal`) and never by the standard library's or a
 //! dependency's `Display` (whose 15 KB the IndexedDB wrapper's own upgrade listener would bring).
