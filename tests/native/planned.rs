@@ -361,7 +361,7 @@ fn every_plan_gives_the_scans_answer() {
     let cases: usize = std::env::var("QUIRE_CASES")
         .ok()
         .and_then(|text| text.parse().ok())
-        .unwrap_or(200_000);
+        .unwrap_or(60_000);
     println!("QUIRE_SEED={seed} QUIRE_CASES={cases}");
     let mut random = Random::new(seed);
     let env = NativeEnv::fixed(1_767_225_600_000, seed);

@@ -112,9 +112,20 @@ function withMostPages(code: Uint8Array, pages: number): Uint8Array<ArrayBuffer>
   throw new Error("the engine has no memory of its own");
 }
 
+/** So many sizes at which memory ends, in megabytes. */
+function ends(count: number, seed: number): readonly number[] {
+  const fixed = [64, 101.5, 216.0625, 82, 127.9375, 171.75, 300.25, 400];
+  const words = new Uint32Array(bytesOf(seed, 4 * Math.max(4, count)).buffer);
+  const others = [...words].map((word) => 64 + (word % (336 * 16)) / 16);
+  return [...fixed, ...others].slice(0, count);
+}
+
 describe.skipIf(!existsSync(wasm))("an engine whose browser gives it no more memory", () => {
-  /** Where memory ends, in megabytes. */
-  const ENDS = [64, 82, 101.5, 127.9375, 171.75, 216.0625, 300.25, 400];
+  /**
+   * Where memory ends, in megabytes: early, late, and at no whole one. `QUIRE_ENDS` asks for so many of all, and for
+   * others by `QUIRE_SEED` behind them.
+   */
+  const ENDS = ends(Number(process.env["QUIRE_ENDS"] ?? 3), Number(process.env["QUIRE_SEED"] ?? 1));
   const EACH = 700_000;
   const MEGABYTE = 16;
   /** What an expression over one document gives. */

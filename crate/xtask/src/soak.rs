@@ -119,7 +119,23 @@ const PARTS: &[Part] = &[
         title: "random queries, each plan against the scan",
         work: Work::Test {
             name: "planned",
-            length: Some((CASES, 60_000)),
+            length: Some((CASES, 200_000)),
+        },
+    },
+    Part {
+        name: "streams",
+        title: "change streams resumed behind any token, over crashes",
+        work: Work::Test {
+            name: "streams",
+            length: Some(("QUIRE_OPERATIONS", 100_000)),
+        },
+    },
+    Part {
+        name: "memory",
+        title: "engines whose browser gives them no more memory, each at another size",
+        work: Work::Web {
+            file: "test/brim.test.ts",
+            length: ("QUIRE_ENDS", 12),
         },
     },
     Part {
