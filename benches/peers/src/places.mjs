@@ -42,7 +42,7 @@ function around([longitude, latitude], degrees, random) {
   return [...corners, corners[0]];
 }
 
-function questionsOf(places) {
+export function questionsOf(places) {
   const random = generator(23);
   // Not near the date line or a pole, where a map has no answer.
   const centre = () => {

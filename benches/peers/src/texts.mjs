@@ -44,17 +44,23 @@ export function makeTexts(count) {
   }));
 }
 
+/** A hundred questions of each kind: lists of words. */
+export function questionsOf() {
+  const random = generator(41);
+  const question = (ranks) => ranks.map(([low, high]) => words[low + Math.floor(random() * (high - low))]);
+  return Object.fromEntries(
+    Object.entries(RANKS).map(([name, ranks]) => [name, Array.from({ length: 100 }, () => question(ranks))]),
+  );
+}
+
 /** Rows of an adapter over texts that are indexed. */
 export async function measureTexts(adapter, texts, budget, row, check) {
-  const random = generator(41);
+  const random = generator(3);
   const holders = new Map();
   for (const { _id, name, description } of texts)
     for (const word of new Set(`${name} ${description.slice(0, -1)}`.split(" ")))
       holders.set(word, [...(holders.get(word) ?? []), _id].slice(-BEST));
-  for (const [name, ranks] of Object.entries(RANKS)) {
-    const questions = Array.from({ length: 100 }, () =>
-      ranks.map(([low, high]) => words[low + Math.floor(random() * (high - low))]),
-    );
+  for (const [name, questions] of Object.entries(questionsOf())) {
     for (const asked of questions.slice(0, 20)) {
       const found = await adapter.search(asked.join(" "), BEST);
       const wanted = Math.min(BEST, new Set(asked.flatMap((word) => holders.get(word) ?? [])).size);

@@ -1,7 +1,7 @@
 //! GEO_NEAR_2D and GEO_NEAR_2DSPHERE: documents by their distance from a point, nearest first.
 //!
 //! ```text
-//! how far may the nearest document be?   squares around the point, each twice as wide, until one has a key
+//! how far may the nearest document be?   of squares around the point, each twice as wide, the least that has a key
 //! ring by ring outwards                  the keys of the cells of a ring ─ FETCH ─ distances
 //!                                        those within the ring, in order; those beyond it wait for theirs
 //! ```
@@ -42,8 +42,8 @@ const FACE_EDGE: f64 = 1.459_213_746_386_106;
 
 /// What the search does next.
 enum Search {
-    /// Looks for a key within a distance.
-    Estimating(f64),
+    /// Looks for the least of the first squares that has a key, between two.
+    Estimating(i32, i32),
     /// Reads the ring that it is at, or goes to the next.
     Reading,
     /// Gives the documents of the ring.
@@ -71,6 +71,8 @@ pub struct GeoNear {
     collection: Rc<Collection>,
     tree: Tree,
     search: Search,
+    /// The reach of the first square, on the index.
+    first: f64,
     /// The most that a distance can be.
     most: f64,
     /// The width of the next ring.
@@ -101,11 +103,12 @@ impl GeoNear {
             Some(GeoKind::Flat(grid)) => (grid.max - grid.min) / 2_f64.powi(grid.bits as i32 - 1),
             _ => FACE_EDGE / 2_f64.powi(Coverer::QUERY.finest as i32),
         };
-        Self {
+        let mut search = Self {
             plan: plan.clone(),
             collection: Rc::clone(collection),
             tree,
-            search: Search::Estimating(first),
+            search: Search::Done,
+            first,
             most,
             width: 0.0,
             rings: Vec::new(),
@@ -116,7 +119,10 @@ impl GeoNear {
             current: None,
             keys_estimated: 0,
             statistics: StageStatistics::default(),
-        }
+        };
+        let squares = (0..1100).take_while(|square| search.reach(*square) < most);
+        search.search = Search::Estimating(0, squares.count() as i32);
+        search
     }
 
     /// The keys of all that lies between two distances from the point.
@@ -150,11 +156,11 @@ impl GeoNear {
                 flat_intervals(&grid.cover(&region, most_cells, context.env)?)
             }
             Some(GeoKind::Sphere(levels)) => {
-                let region = Annulus {
-                    center: near.center,
-                    inner: (inner / unit * (1.0 - ROUNDING) - ROUNDING).max(0.0),
-                    outer: (outer / unit * (1.0 + ROUNDING) + ROUNDING).min(PI),
-                };
+                let region = Annulus::new(
+                    near.center,
+                    (inner / unit * (1.0 - ROUNDING) - ROUNDING).max(0.0),
+                    (outer / unit * (1.0 + ROUNDING) + ROUNDING).min(PI),
+                );
                 let coverer = Coverer {
                     max_cells: most_cells,
                     ..Coverer::QUERY
@@ -195,20 +201,33 @@ impl GeoNear {
         }
     }
 
-    /// Looks for a key within a distance on the index; the next one is twice as far.
-    fn estimate(&mut self, distance: f64, context: &ExecContext<'_>) -> Result<(), CommandError> {
+    /// How far one of the squares of the first search reaches.
+    fn reach(&self, square: i32) -> f64 {
+        self.in_units(self.first * 2_f64.powi(square))
+    }
+
+    /// Looks for a key in the square in the middle, and goes on with one half of them.
+    fn estimate(
+        &mut self,
+        low: i32,
+        high: i32,
+        context: &ExecContext<'_>,
+    ) -> Result<(), CommandError> {
         if let (Some(GeoKind::Flat(grid)), true) =
             (self.plan.scan.index.geo, self.keys_estimated == 0)
         {
             check_inside(&grid, self.plan.near.center.x, self.plan.near.center.y)?;
         }
-        let reach = self.in_units(distance);
-        let keys = self.keys(0.0, reach.min(self.most), FEW_CELLS, context)?;
-        let mut scan = IndexScan::new(&self.tree, &self.scan(&keys), false);
-        let has_key = scan.advance(context)?;
-        self.keys_estimated += scan.examined().0;
-        if !has_key && reach < self.most {
-            self.search = Search::Estimating(distance * 2.0);
+        if low < high {
+            let square = (low + high) / 2;
+            let keys = self.keys(0.0, self.reach(square), FEW_CELLS, context)?;
+            let mut scan = IndexScan::new(&self.tree, &self.scan(&keys), false);
+            self.search = if scan.advance(context)? {
+                Search::Estimating(low, square)
+            } else {
+                Search::Estimating(square + 1, high)
+            };
+            self.keys_estimated += scan.examined().0;
             return Ok(());
         }
         let least = match self.plan.scan.index.geo {
@@ -216,7 +235,7 @@ impl GeoNear {
             _ => 0.0,
         };
         // Within three times the distance of one there may be some dozens.
-        self.width = (3.0 * reach).max(least);
+        self.width = (3.0 * self.reach(low)).max(least);
         self.search = Search::Reading;
         Ok(())
     }
@@ -331,8 +350,8 @@ impl GeoNear {
     fn step(&mut self, context: &ExecContext<'_>) -> Result<Progress, CommandError> {
         context.env.checkpoint()?;
         match self.search {
-            Search::Estimating(distance) => {
-                self.estimate(distance, context)?;
+            Search::Estimating(low, high) => {
+                self.estimate(low, high, context)?;
                 if matches!(self.search, Search::Reading) && !self.next_ring(context)? {
                     self.search = Search::Done;
                 }

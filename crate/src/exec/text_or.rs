@@ -2,7 +2,6 @@
 //!
 //! Invariant: all keys are read before the first document is given, in the order of the records.
 
-use super::index_key;
 use super::record::Record;
 use super::stage::{ExecContext, Progress, Stage, StageStatistics, advance_by_work};
 use crate::algorithms::sorting;
@@ -11,6 +10,7 @@ use crate::catalog::{Collection, RecordId};
 use crate::env::Env;
 use crate::error::CommandError;
 use crate::expr::{MetaKind, Metadata};
+use crate::keycode;
 use crate::plan::TextMatching;
 use crate::storage::PageBytes;
 use crate::storage::accounting::bump;
@@ -55,9 +55,18 @@ impl TextOr {
     fn take(&mut self) -> Result<(), CommandError> {
         let record = self.inputs[self.current].current();
         if let (Some(record_id), Some(key)) = (record.record_id, record.key) {
-            let key = index_key::decode(key, &self.text.index.fields)?;
-            let score = key.as_document().get("_ftsx").as_number();
-            let score = score.map_or(0.0, |number| number.to_f64());
+            let mut decoder = keycode::Decoder::new(key.components, key.type_bits);
+            let mut score = 0.0;
+            for (name, descending) in &self.text.index.fields {
+                decoder.next(*descending, &mut |value| {
+                    if let ValueRef::Double(number) = value {
+                        score = number;
+                    }
+                })?;
+                if name == "_ftsx" {
+                    break;
+                }
+            }
             self.scores.push((record_id, score));
         }
         Ok(())

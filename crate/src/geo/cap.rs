@@ -5,7 +5,7 @@ use super::cell::{Cell, CellId};
 use super::covering::Region;
 use super::flat::FlatBox;
 use super::point::Point;
-use super::vector::{Vector, angle, negated, plus};
+use super::vector::{Vector, angle, chord, negated};
 use crate::env::Env;
 use crate::error::CommandError;
 use std::f64::consts::PI;
@@ -48,9 +48,7 @@ impl Cap {
     }
 
     fn has(&self, place: &Vector) -> bool {
-        let chord = plus(place, &self.center.place, -1.0);
-        let reach = 2.0 * (self.radius.min(PI) / 2.0).sin();
-        super::vector::dot(&chord, &chord) <= reach * reach
+        chord(place, &self.center.place) <= reach(self.radius)
     }
 
     /// Whether a place is inside, or its leaf cell is in part.
@@ -78,14 +76,13 @@ impl Cap {
     }
 }
 
-/// Whether a cell has a place within an angle of another.
-fn comes_within(cell: &Cell, center: &Vector, radius: f64) -> bool {
-    radius >= PI || cell.distance(center) <= radius
-}
-
-/// Whether all of a cell is within an angle of a place.
-fn is_within(cell: &Cell, center: &Vector, radius: f64) -> bool {
-    radius >= PI || cell.distance(&negated(center)) > PI - radius
+/// The squared chord of an angle in radians.
+fn reach(angle: f64) -> f64 {
+    if angle >= PI {
+        return f64::INFINITY;
+    }
+    let half = (angle / 2.0).sin();
+    4.0 * half * half
 }
 
 impl Region for Cap {
@@ -93,38 +90,55 @@ impl Region for Cap {
         (self.center.place, self.radius + ROOM)
     }
 
-    fn holds(&self, cell: &Cell, _: &dyn Env) -> Result<bool, CommandError> {
-        Ok(is_within(cell, &self.center.place, self.radius))
+    fn holds(&self, cell: &Cell, env: &dyn Env) -> Result<bool, CommandError> {
+        Annulus::new(self.center, 0.0, self.radius).holds(cell, env)
     }
 
-    fn may_meet(&self, cell: &Cell, _: &dyn Env) -> Result<bool, CommandError> {
-        Ok(comes_within(cell, &self.center.place, self.radius + ROOM))
+    fn may_meet(&self, cell: &Cell, env: &dyn Env) -> Result<bool, CommandError> {
+        Annulus::new(self.center, 0.0, self.radius).may_meet(cell, env)
     }
 }
 
-/// The places whose distance from a point is within two bounds, in radians: one step of a search for the nearest.
+/// The places whose distance from a point is within two bounds: one step of a search for the nearest.
 #[derive(Debug, Clone, Copy)]
 pub struct Annulus {
-    /// The centre, on the sphere.
-    pub center: Point,
-    pub inner: f64,
-    pub outer: f64,
+    center: Vector,
+    outer: f64,
+    /// The squared chords that are surely within the bounds, and those that may be.
+    sure: (f64, f64),
+    possible: (f64, f64),
+}
+
+impl Annulus {
+    /// A ring around a place on the sphere, from and to an angle in radians.
+    pub fn new(center: Point, inner: f64, outer: f64) -> Self {
+        // Squared chords near half a turn are precise to the last digits of 4 only.
+        let possible = (
+            reach(inner - ROOM) * (1.0 - ROOM),
+            reach(outer + ROOM) * (1.0 + ROOM),
+        );
+        let is_whole = inner <= 0.0;
+        Self {
+            center: center.place,
+            outer,
+            sure: (if is_whole { -1.0 } else { reach(inner) }, reach(outer)),
+            possible: (if is_whole { 0.0 } else { possible.0 }, possible.1),
+        }
+    }
 }
 
 impl Region for Annulus {
     fn cap_bound(&self) -> (Vector, f64) {
-        (self.center.place, self.outer + ROOM)
+        (self.center, self.outer + ROOM)
     }
 
     fn holds(&self, cell: &Cell, _: &dyn Env) -> Result<bool, CommandError> {
-        let center = &self.center.place;
-        Ok(is_within(cell, center, self.outer)
-            && (self.inner <= 0.0 || !comes_within(cell, center, self.inner)))
+        let (least, most) = self.sure;
+        Ok(cell.farthest(&self.center) <= most && cell.nearest(&self.center) > least)
     }
 
     fn may_meet(&self, cell: &Cell, _: &dyn Env) -> Result<bool, CommandError> {
-        let center = &self.center.place;
-        Ok(comes_within(cell, center, self.outer + ROOM)
-            && (self.inner <= 0.0 || !is_within(cell, center, self.inner - ROOM)))
+        let (least, most) = self.possible;
+        Ok(cell.farthest(&self.center) >= least && cell.nearest(&self.center) <= most)
     }
 }

@@ -1,7 +1,7 @@
 //! The cells of the sphere: S2's numbers, thirty levels along a Hilbert curve on each face of a cube.
 
 use super::edge;
-use super::vector::{Vector, from_degrees, largest, plus, to_degrees, unit};
+use super::vector::{Vector, chord, from_degrees, largest, negated, plus, to_degrees, unit};
 
 /// The number of a cell: three bits of the face, two bits a level, one bit that ends them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -12,6 +12,8 @@ const SIDE: i64 = 1 << CellId::LEAF_LEVEL;
 
 /// The position along the curve of the quarter `2 * i + j`, for each of the four ways in which the curve can lie.
 const ALONG: [[u64; 4]; 4] = [[0, 1, 3, 2], [0, 3, 1, 2], [2, 3, 1, 0], [2, 1, 3, 0]];
+/// The other way round: the quarter at a position.
+const QUARTERS: [[u64; 4]; 4] = [[0, 1, 3, 2], [0, 2, 3, 1], [3, 2, 0, 1], [3, 1, 0, 2]];
 /// How the curve is turned in the quarter at a position.
 const TURNS: [u64; 4] = [1, 0, 0, 3];
 
@@ -144,20 +146,16 @@ impl CellId {
     fn indexes(self) -> (u64, i64, i64) {
         let face = self.0 >> 61;
         let (mut i, mut j, mut turned) = (0, 0, face & 1);
-        for level in 0..Self::LEAF_LEVEL {
-            let quarter = if level < self.level() {
-                let position = (self.0 >> (59 - 2 * level)) & 3;
-                let way = &ALONG[turned as usize];
-                let quarter = way.iter().position(|at| *at == position).unwrap_or(0);
-                turned ^= TURNS[position as usize];
-                quarter as i64
-            } else {
-                0
-            };
+        let level = self.level();
+        for depth in 0..level {
+            let position = (self.0 >> (59 - 2 * depth)) & 3;
+            let quarter = QUARTERS[turned as usize][position as usize] as i64;
+            turned ^= TURNS[position as usize];
             i = i << 1 | quarter >> 1;
             j = j << 1 | quarter & 1;
         }
-        (face, i, j)
+        let finer = Self::LEAF_LEVEL - level;
+        (face, i << finer, j << finer)
     }
 
     /// The corners as longitude and latitude in degrees, against the clock: for drawing.
@@ -202,16 +200,31 @@ impl Cell {
         self.id.holds(CellId::of_place(place))
     }
 
-    /// The angle between a place and the nearest place of the cell, in radians.
-    pub(super) fn distance(&self, place: &Vector) -> f64 {
-        if self.holds(place) || edge::is_in_convex(&self.corners, place) {
-            return 0.0;
+    /// The squared chord between a place and the nearest place of the cell.
+    pub(super) fn nearest(&self, place: &Vector) -> f64 {
+        let mut least = f64::MAX;
+        for (at, corner) in self.corners.iter().enumerate() {
+            // The nearest place is on an edge that has the other place at its right.
+            least = least.min(edge::chord_beyond(
+                place,
+                corner,
+                &self.corners[(at + 1) & 3],
+            ));
         }
-        let [a, b, c, d] = &self.corners;
-        [(a, b), (b, c), (c, d), (d, a)]
-            .iter()
-            .map(|(from, to)| edge::distance(place, from, to))
-            .fold(f64::MAX, f64::min)
+        if least == f64::MAX { 0.0 } else { least }
+    }
+
+    /// The squared chord between a place and the farthest place of the cell.
+    pub(super) fn farthest(&self, place: &Vector) -> f64 {
+        let most = (self.corners.iter())
+            .map(|corner| chord(corner, place))
+            .fold(0.0, f64::max);
+        // A quarter of a turn away and farther, edges bend outwards.
+        if most < 2.0 {
+            most
+        } else {
+            4.0 - self.nearest(&negated(place))
+        }
     }
 }
 

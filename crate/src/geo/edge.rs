@@ -1,8 +1,8 @@
 //! Edges: geodesics between two places less than half a turn apart. Whether two cross, how far a place is from one,
 //! and the pairs among many that come near each other.
 
-use super::orientation::{in_order, turn, turn_from};
-use super::vector::{Vector, across, angle, cross, dot, length, normal, plus, unit};
+use super::orientation::{in_order, turn_from};
+use super::vector::{Vector, across, angle, chord, cross, dot, length, normal, plus, unit};
 use crate::algorithms::sorting;
 use crate::env::Env;
 use crate::error::CommandError;
@@ -115,6 +115,24 @@ pub fn distance(place: &Vector, a: &Vector, b: &Vector) -> f64 {
     }
 }
 
+/// The squared chord between a place and the nearest place of an edge that has it at its right; `f64::MAX` where it is
+/// at its left.
+pub fn chord_beyond(place: &Vector, a: &Vector, b: &Vector) -> f64 {
+    let across = normal(a, b);
+    let side = dot(place, &across);
+    if side >= 0.0 {
+        return f64::MAX;
+    }
+    let ahead = dot(place, &cross(&across, a));
+    let behind = dot(place, &cross(b, &across));
+    if ahead > 0.0 && behind > 0.0 {
+        let sine = side * side / dot(&across, &across);
+        2.0 * sine / (1.0 + (1.0 - sine).max(0.0).sqrt())
+    } else {
+        chord(place, a).min(chord(place, b))
+    }
+}
+
 /// The place where two edges cross, and which part of `ab` lies before it.
 pub fn crossing_place(a: &Vector, b: &Vector, c: &Vector, d: &Vector) -> (Vector, f64) {
     let mut place = unit(&cross(&normal(a, b), &normal(c, d)));
@@ -137,8 +155,7 @@ pub struct Extent {
 
 impl Extent {
     pub fn of(a: &Vector, b: &Vector) -> Self {
-        let chord = plus(a, b, -1.0);
-        let room = dot(&chord, &chord) / 4.0 + 1e-14;
+        let room = chord(a, b) / 4.0 + 1e-14;
         let mut extent = Self { low: *a, high: *a };
         for axis in 0..3 {
             extent.low[axis] = a[axis].min(b[axis]) - room;
@@ -291,16 +308,4 @@ fn few_pairs(
         }
     }
     Ok(())
-}
-
-/// Whether a place is at the left of all edges of a convex ring.
-pub fn is_in_convex(ring: &[Vector], place: &Vector) -> bool {
-    let path = Path {
-        places: ring,
-        closed: true,
-    };
-    (0..path.count()).all(|index| {
-        let (a, b) = path.edge(index);
-        turn(a, b, place) >= 0
-    })
 }

@@ -435,11 +435,7 @@ fn coverings_hold_every_place_of_their_region() {
         };
         assert!(point.project(Crs::Sphere));
         let inner = reach * real(&mut random);
-        let ring = super::Annulus {
-            center: point,
-            inner,
-            outer: reach,
-        };
+        let ring = super::Annulus::new(point, inner, reach);
         let cells = cover(&ring, &coverer, &NoEnv).expect("nothing stops it");
         for _ in 0..40 {
             let at = beside(&mut random, &point.place, reach * 1.1);

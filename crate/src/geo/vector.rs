@@ -36,6 +36,12 @@ pub fn length(a: &Vector) -> f64 {
     dot(a, a).sqrt()
 }
 
+/// The squared length of the chord between two places.
+pub fn chord(a: &Vector, b: &Vector) -> f64 {
+    let between = plus(a, b, -1.0);
+    dot(&between, &between)
+}
+
 /// The vector of length 1 in the same direction; no direction stays none.
 pub fn unit(a: &Vector) -> Vector {
     let length = length(a);

@@ -185,11 +185,19 @@ impl<'a> Decoder<'a> {
         name: &str,
         out: &mut DocumentBuilder,
     ) -> Result<(), StorageError> {
-        self.reader.mask = if descending { 0xFF } else { 0 };
-        self.value(0, &mut |value| {
+        self.next(descending, &mut |value| {
             out.append(name, value);
         })
-        .ok_or_else(malformed)
+    }
+
+    /// Decodes the next component and hands it to `emit`.
+    pub fn next(
+        &mut self,
+        descending: bool,
+        emit: &mut dyn FnMut(ValueRef<'_>),
+    ) -> Result<(), StorageError> {
+        self.reader.mask = if descending { 0xFF } else { 0 };
+        self.value(0, emit).ok_or_else(malformed)
     }
 
     /// How many bytes of the key were decoded.

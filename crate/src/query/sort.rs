@@ -217,10 +217,15 @@ impl SortPattern {
         self.write_plain_key(document, scratch, key)
     }
 
-    /// The document with a row's metadata before all its own fields, where `$meta` parts ask for it.
+    /// The document with a row's metadata before all its own fields, where `$meta` parts ask for it: where nothing but
+    /// metadata is asked for, nothing else.
     fn with_known(&self, document: Document<'_>) -> Option<DocumentBuf> {
         let metadata = self.metadata.as_ref()?;
         let metas = self.parts.iter().filter(|part| is_meta(part));
+        let document = match self.parts.iter().all(is_meta) {
+            true => Document::EMPTY,
+            false => document,
+        };
         Some(with_metas(metadata, metas, document))
     }
 
