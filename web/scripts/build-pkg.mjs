@@ -201,7 +201,13 @@ await bundle(
 /** Modules of a few lines that many parts have in common: one file for all. */
 const SMALL = {
   name: "small",
-  test: /\/src\/(?:messages\/(?:figures|plural|sentences)|state\/fields|view\/unreached)\.ts$/,
+  test: /\/src\/(?:messages\/(?:coded|figures|plural|sentences)|state\/fields|view\/unreached)\.ts$/,
+};
+/** What every result is asked for its places with, and the map needs too. */
+const MAP = {
+  name: "map",
+  test: /\/src\/state\/map\/(?:geo-index|geometry|offered|places|query|sphere)\.ts$/,
+  includeDependenciesRecursively: false,
 };
 const elements = await bundle(
   {
@@ -212,7 +218,7 @@ const elements = await bundle(
   },
   {
     entryFileNames: ({ name }) => (FETCHED.includes(name) ? "[name]-[hash].js" : "[name].js"),
-    codeSplitting: { groups: [SMALL] },
+    codeSplitting: { groups: [SMALL, MAP] },
     extra: [shared],
   },
 );
