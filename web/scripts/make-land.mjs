@@ -35,6 +35,25 @@ const rings = topology.objects.land.geometries.flatMap(({ arcs: polygons, type }
   (type === "Polygon" ? [polygons] : polygons).flatMap((polygon) => polygon.map(ringOf)),
 );
 
+/** Tenths of a degree by which a line may leave its points out, and an island may be wide to be left out. */
+const TOLERANCE = 2.5;
+const LEAST = 6;
+
+/** A line without the points that are hardly beside it (Ramer, Douglas and Peucker). */
+function simplified(line) {
+  const [first, last] = [line[0], line.at(-1)];
+  const [dx, dy] = [last[0] - first[0], last[1] - first[1]];
+  const length = Math.hypot(dx, dy);
+  let [most, far] = [0, 0];
+  for (const [at, [x, y]] of line.entries()) {
+    const [px, py] = [x - first[0], y - first[1]];
+    const away = length === 0 ? Math.hypot(px, py) : Math.abs(px * dy - py * dx) / length;
+    if (away > far) [most, far] = [at, away];
+  }
+  if (far <= TOLERANCE || line.length < 3) return [first, last];
+  return [...simplified(line.slice(0, most + 1)), ...simplified(line.slice(most)).slice(1)];
+}
+
 const word = (number) => marks[Math.floor(number / marks.length)] + marks[number % marks.length];
 let points = 0;
 const lines = rings.flatMap((ring) => {
@@ -44,7 +63,9 @@ const lines = rings.flatMap((ring) => {
     last = x + 360 * Math.round((last - x) / 360);
     return [Math.round(10 * last), Math.round(10 * y)];
   });
-  const kept = rounded.filter(([x, y], at) => at === 0 || x !== rounded[at - 1][0] || y !== rounded[at - 1][1]);
+  const wide = (axis) => Math.max(...rounded.map((at) => at[axis])) - Math.min(...rounded.map((at) => at[axis]));
+  if (Math.max(wide(0), wide(1)) < LEAST) return [];
+  const kept = simplified(rounded);
   if (kept.length < 4) return [];
   points += kept.length;
   let [x, y] = kept[0];
