@@ -207,7 +207,7 @@ const DIRECTIVES = {
 /** Modules of a few lines that many parts have in common: one file for all. */
 const SMALL = {
   name: "small",
-  test: /\/src\/(?:messages\/(?:coded|figures|plural|sentences)|state\/fields|view\/unreached)\.ts$/,
+  test: /\/src\/(?:messages\/(?:coded|figures|plural|sentences)|state\/fields|state\/map\/(?:geo-index|geometry|offered|places|query|sphere)|view\/unreached)\.ts$/,
 };
 /** The page's own shortening of templates, which is TypeScript. */
 const shortening = await build({ entryPoints: [`${root}scripts/templates.ts`], format: "esm", write: false });
@@ -223,12 +223,6 @@ const shortTemplates = {
     },
   },
 };
-/** What every result is asked for its places with, and the map needs too. */
-const MAP = {
-  name: "map",
-  test: /\/src\/state\/map\/(?:geo-index|geometry|offered|places|query|sphere)\.ts$/,
-  includeDependenciesRecursively: false,
-};
 const elements = await bundle(
   {
     element,
@@ -238,7 +232,7 @@ const elements = await bundle(
   },
   {
     entryFileNames: ({ name }) => (FETCHED.includes(name) ? "[name]-[hash].js" : "[name].js"),
-    codeSplitting: { groups: [SMALL, MAP, DIRECTIVES] },
+    codeSplitting: { groups: [SMALL, DIRECTIVES] },
     extra: [shared, shortTemplates],
   },
 );

@@ -6,7 +6,7 @@
  * the package which cuts it into TopoJSON is under the ISC licence.
  *
  * A ring is a line of text: its first point as two numbers in four marks, and then the step to each further point, a
- * mark for `x` and a mark for `y`, in tenths of a degree. A step which is too long for a mark is several.
+ * mark for `x` and a mark for `y`, in fifths of a degree. A step which is too long for a mark is several.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -35,8 +35,10 @@ const rings = topology.objects.land.geometries.flatMap(({ arcs: polygons, type }
   (type === "Polygon" ? [polygons] : polygons).flatMap((polygon) => polygon.map(ringOf)),
 );
 
-/** Tenths of a degree by which a line may leave its points out, and an island may be wide to be left out. */
-const TOLERANCE = 2.5;
+/** Parts of a degree that points are rounded to. */
+const PARTS = 5;
+/** How many of them a line may pass its points by, and how wide an island has to be. */
+const TOLERANCE = 2;
 const LEAST = 6;
 
 /** A line without the points that are hardly beside it (Ramer, Douglas and Peucker). */
@@ -61,7 +63,7 @@ const lines = rings.flatMap((ring) => {
   // Over the antimeridian longitudes go on.
   const rounded = ring.map(([x, y]) => {
     last = x + 360 * Math.round((last - x) / 360);
-    return [Math.round(10 * last), Math.round(10 * y)];
+    return [Math.round(PARTS * last), Math.round(PARTS * y)];
   });
   const wide = (axis) => Math.max(...rounded.map((at) => at[axis])) - Math.min(...rounded.map((at) => at[axis]));
   if (Math.max(wide(0), wide(1)) < LEAST) return [];
@@ -69,7 +71,7 @@ const lines = rings.flatMap((ring) => {
   if (kept.length < 4) return [];
   points += kept.length;
   let [x, y] = kept[0];
-  let text = word(x + 1800) + word(y + 900);
+  let text = word(x + 180 * PARTS) + word(y + 90 * PARTS);
   for (const [nextX, nextY] of kept.slice(1)) {
     const steps = Math.max(1, Math.ceil(Math.max(Math.abs(nextX - x), Math.abs(nextY - y)) / HALF));
     const from = [x, y];
