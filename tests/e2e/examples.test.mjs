@@ -24,8 +24,9 @@ async function mapped(page) {
   await page.newest.getByRole("button", { name: "Map", exact: true }).click();
   const map = page.newest.locator("geo-map");
   const sheet = map.getByRole("group", { name: "Map of 9 places in at" });
-  // Land, nine places, the circle that was asked for, and cells.
-  await eventually(() => sheet.locator(".land").getAttribute("d"), /^M.{100}/);
+  // Nine places, the circle that was asked for, and cells; of a town no coast is drawn.
+  await eventually(() => sheet.locator(".query .fill").getAttribute("d"), /^M.{100}/);
+  await counts(sheet.locator(".land"), 0);
   await eventually(
     () => map.getByRole("region", { name: "The map in words" }).innerText(),
     /9 documents have a place in at.*nearest is 239 m away, the farthest \d+ m.*\$near, at most 900 m.*at_2dsphere \d+ cells were read whole/s,
@@ -40,6 +41,10 @@ async function mapped(page) {
   await page.page.keyboard.press("+");
   await page.page.keyboard.press("0");
   await eventually(dots, before);
+  // From far enough away there are the coasts of the earth.
+  for (let step = 0; step < 16; step++) await page.page.keyboard.press("-");
+  await eventually(() => sheet.locator(".land").getAttribute("d"), /^M.{300}/);
+  await page.page.keyboard.press("0");
   // A place of the list is chosen on the map too, and its document is told below.
   const list = map.getByRole("listbox", { name: "Places" });
   await list.focus();
