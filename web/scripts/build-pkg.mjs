@@ -198,10 +198,30 @@ await bundle(
   },
   { external: [/^node:/] },
 );
+/** The directives that several drawings have in common, and what a directive is made of. */
+const DIRECTIVES = {
+  name: "directives",
+  test: /\/look\/cssom\.ts$|\/lit-html\/(?:directive|directive-helpers|directives\/keyed)\.js$/,
+  includeDependenciesRecursively: false,
+};
 /** Modules of a few lines that many parts have in common: one file for all. */
 const SMALL = {
   name: "small",
-  test: /\/src\/(?:messages\/(?:figures|plural|sentences)|state\/fields|view\/unreached)\.ts$/,
+  test: /\/src\/(?:messages\/(?:coded|figures|plural|sentences)|state\/fields|state\/map\/(?:geo-index|geometry|offered|places|query|sphere)|view\/unreached)\.ts$/,
+};
+/** The page's own shortening of templates, which is TypeScript. */
+const shortening = await build({ entryPoints: [`${root}scripts/templates.ts`], format: "esm", write: false });
+const { withShortTemplates } = await import(
+  `data:text/javascript,${encodeURIComponent(shortening.outputFiles[0].text)}`
+);
+const shortTemplates = {
+  name: "quire-short-templates",
+  transform: {
+    filter: { id: /\/web\/src\/.*\.ts$/, code: /\b(?:css|html|svg)`/ },
+    handler(code) {
+      return { code: withShortTemplates(code, this.parse(code, { lang: "ts" })), map: null };
+    },
+  },
 };
 const elements = await bundle(
   {
@@ -212,8 +232,8 @@ const elements = await bundle(
   },
   {
     entryFileNames: ({ name }) => (FETCHED.includes(name) ? "[name]-[hash].js" : "[name].js"),
-    codeSplitting: { groups: [SMALL] },
-    extra: [shared],
+    codeSplitting: { groups: [SMALL, DIRECTIVES] },
+    extra: [shared, shortTemplates],
   },
 );
 // For `require` in Node. Bundlers take the modules, whichever way they are asked.

@@ -6,7 +6,7 @@
  * the package which cuts it into TopoJSON is under the ISC licence.
  *
  * A ring is a line of text: its first point as two numbers in four marks, and then the step to each further point, a
- * mark for `x` and a mark for `y`, in tenths of a degree. A step which is too long for a mark is several.
+ * mark for `x` and a mark for `y`, in fifths of a degree. A step which is too long for a mark is several.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -35,6 +35,27 @@ const rings = topology.objects.land.geometries.flatMap(({ arcs: polygons, type }
   (type === "Polygon" ? [polygons] : polygons).flatMap((polygon) => polygon.map(ringOf)),
 );
 
+/** Parts of a degree that points are rounded to. */
+const PARTS = 5;
+/** How many of them a line may pass its points by, and how wide an island has to be. */
+const TOLERANCE = 2;
+const LEAST = 6;
+
+/** A line without the points that are hardly beside it (Ramer, Douglas and Peucker). */
+function simplified(line) {
+  const [first, last] = [line[0], line.at(-1)];
+  const [dx, dy] = [last[0] - first[0], last[1] - first[1]];
+  const length = Math.hypot(dx, dy);
+  let [most, far] = [0, 0];
+  for (const [at, [x, y]] of line.entries()) {
+    const [px, py] = [x - first[0], y - first[1]];
+    const away = length === 0 ? Math.hypot(px, py) : Math.abs(px * dy - py * dx) / length;
+    if (away > far) [most, far] = [at, away];
+  }
+  if (far <= TOLERANCE || line.length < 3) return [first, last];
+  return [...simplified(line.slice(0, most + 1)), ...simplified(line.slice(most)).slice(1)];
+}
+
 const word = (number) => marks[Math.floor(number / marks.length)] + marks[number % marks.length];
 let points = 0;
 const lines = rings.flatMap((ring) => {
@@ -42,13 +63,15 @@ const lines = rings.flatMap((ring) => {
   // Over the antimeridian longitudes go on.
   const rounded = ring.map(([x, y]) => {
     last = x + 360 * Math.round((last - x) / 360);
-    return [Math.round(10 * last), Math.round(10 * y)];
+    return [Math.round(PARTS * last), Math.round(PARTS * y)];
   });
-  const kept = rounded.filter(([x, y], at) => at === 0 || x !== rounded[at - 1][0] || y !== rounded[at - 1][1]);
+  const wide = (axis) => Math.max(...rounded.map((at) => at[axis])) - Math.min(...rounded.map((at) => at[axis]));
+  if (Math.max(wide(0), wide(1)) < LEAST) return [];
+  const kept = simplified(rounded);
   if (kept.length < 4) return [];
   points += kept.length;
   let [x, y] = kept[0];
-  let text = word(x + 1800) + word(y + 900);
+  let text = word(x + 180 * PARTS) + word(y + 90 * PARTS);
   for (const [nextX, nextY] of kept.slice(1)) {
     const steps = Math.max(1, Math.ceil(Math.max(Math.abs(nextX - x), Math.abs(nextY - y)) / HALF));
     const from = [x, y];

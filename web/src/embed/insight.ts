@@ -9,8 +9,9 @@ import { joinSentences } from "../messages/sentences.ts";
 import { pagesWord, sentencesOf } from "../messages/xray/insight-sentence.ts";
 import { insightMessagesOf } from "../messages/xray/insight-words.ts";
 import { planMessagesOf } from "../messages/xray/plan-words.ts";
-import { decodeObservation } from "../state/decode.ts";
+import { decodeCommand, decodeObservation } from "../state/decode.ts";
 import { countedIn, type Counted } from "../state/insight.ts";
+import { mapSourceOf } from "../state/map/source.ts";
 import { readPlain, type PlainRead } from "../state/plain-read.ts";
 import { readPlan, type Plan } from "../state/plan.ts";
 import { flowOf } from "../state/plan-flow.ts";
@@ -56,6 +57,27 @@ export function drawInsight(
   // Where that cannot be learnt no index is advised; code that cannot be had is told where doubts are drawn.
   line.judge(value, engine).catch(() => undefined);
   return line.details;
+}
+
+/** A result's places as a map, with the cells that its plan names. */
+export async function drawMapOf(
+  { values, cursor, batch, fetched }: ResultValue,
+  language: Language,
+  engine: DrawnEngine,
+): Promise<HTMLElement> {
+  const seen = cursor === null ? null : decodeObservation(cursor);
+  const source = mapSourceOf({
+    values: values ?? [],
+    command: cursor === null ? null : decodeCommand(cursor),
+    explain: seen?.explain ?? null,
+    observed: seen?.observed ?? null,
+    fetched,
+    isEnd: batch === null,
+    indexes: [],
+  });
+  if (source === null) throw new Error("there are no places");
+  const { drawGeoMap } = await import("./xray.ts");
+  return drawGeoMap(source, language, engine);
 }
 
 /** The line of the insight, with the plan that opens below it. */

@@ -12,6 +12,7 @@ import type { QuireErrorDetail } from "./events.ts";
 import type { DifferenceLine } from "./expected.ts";
 import { load } from "./loaded.ts";
 import type { Part, ResultValue } from "./results.ts";
+import type { DrawnEngine } from "./xray.ts";
 import type { Language } from "../state/settings.ts";
 import type { Words } from "./words.ts";
 
@@ -174,7 +175,7 @@ export class SnippetOutput {
     const { value } = shown;
     const place = this.element.querySelector<HTMLElement>(".drawn > .value");
     if (value === null || place === null) return this.#reach();
-    const [{ backendOf }, { drawMap, drawValue, drawViews, hasMap, hasViews, withBatch }] = await load();
+    const [{ backendOf }, { drawValue, drawViews, hasMap, hasViews, placeMap, withBatch }] = await load();
     const backend = backendOf(this.#owner.topology);
     if (this.#shown !== shown || shown.value !== value) return;
     const { words, view } = this.#owner;
@@ -184,7 +185,7 @@ export class SnippetOutput {
     if (hasViews(value)) parts.push(drawViews(words, shownAs, isPlaced, this.#choose));
     const asText = (): Node => drawValue(value, shownAs, words);
     if (value.text !== "") {
-      const drawn = shownAs === "map" ? drawMap(value, this.#owner.language, backend, asText) : asText();
+      const drawn = shownAs === "map" ? placeMap(this.#map(value, backend), asText) : asText();
       parts.push(make("div", "result", drawn));
     }
     if (value.batch !== null) {
@@ -236,6 +237,12 @@ export class SnippetOutput {
     } catch {
       return null;
     }
+  }
+
+  /** The result's map, whose code is fetched with the first. */
+  async #map(value: ResultValue, engine: DrawnEngine): Promise<HTMLElement> {
+    const { drawMapOf } = await import("./insight.ts");
+    return drawMapOf(value, this.#owner.language, engine);
   }
 
   /** How the result was answered; null where nothing is to be said. */

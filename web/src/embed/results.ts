@@ -25,7 +25,7 @@ import type { Finished } from "./backend.ts";
 import type { Shown } from "./output.ts";
 import type { Words } from "./words.ts";
 
-export { drawMap, hasMap } from "./map.ts";
+export { hasMap, placeMap } from "./map.ts";
 
 /** A script's value, read. */
 export interface ResultValue {

@@ -6,13 +6,11 @@
 import { figuresOf } from "../messages/figures.ts";
 import type { ScriptCursor, ScriptValue } from "../protocol/run.ts";
 import type { Changer, Commander } from "../state/data/ask.ts";
-import { decodeCommand, decodeObservation } from "../state/decode.ts";
-import { mapSourceOf } from "../state/map/source.ts";
+import type { MapSource } from "../state/map/source.ts";
 import type { Plan } from "../state/plan.ts";
 import type { Language } from "../state/settings.ts";
 import { setRem } from "../xray/rem.ts";
 import type { GeoMap } from "../xray/map/geo-map.ts";
-import type { ResultValue } from "./results.ts";
 import type { SnippetXray } from "./snippet-xray.ts";
 
 /** The run that is drawn: its command where that can be run again, and its value, which its pages are known by. */
@@ -74,27 +72,13 @@ const measures = {
   "--warn": "light-dark(#76510a, #e2b660)",
 } as const;
 
-/** Draws a result's places as a map. */
-export async function drawGeoMap(
-  { values, cursor, batch, fetched }: ResultValue,
-  language: Language,
-  engine: DrawnEngine,
-): Promise<HTMLElement> {
+/** Draws places as a map. */
+export async function drawGeoMap(source: MapSource, language: Language, engine: DrawnEngine): Promise<HTMLElement> {
   // As the element's own sheet has it.
   setRem("var(--rem)");
   // The same file as the look-up's, which brings the map along.
   await import("../xray/map/geo-lookup.ts");
   if (customElements.get("geo-map") === undefined) throw new Error("the drawing's code did not load");
-  const seen = cursor === null ? null : decodeObservation(cursor);
-  const source = mapSourceOf({
-    values: values ?? [],
-    command: cursor === null ? null : decodeCommand(cursor),
-    explain: seen?.explain ?? null,
-    observed: seen?.observed ?? null,
-    fetched,
-    isEnd: batch === null,
-    indexes: [],
-  });
   const map = document.createElement("geo-map") as GeoMap;
   map.host = { changer: changerOf(engine), words: figuresOf(language), wrote: () => Promise.resolve() };
   map.shows = true;

@@ -1,11 +1,14 @@
 /**
  * Reads the coast lines that `scripts/make-land.mjs` wrote: a line a ring, its first point in four marks, and then two
- * marks a step, in tenths of a degree.
+ * marks a step, in fifths of a degree.
  *
  * Invariant: pure; land goes on over the antimeridian, and Antarctica around the pole.
  */
 import { regionOf, unwrap, type Area } from "./area.ts";
 import type { Point } from "./sphere.ts";
+
+/** Parts of a degree that the points are rounded to. */
+const PARTS = 5;
 
 /** The land as one area. */
 export function readLand(text: string, marks: string): Area {
@@ -16,12 +19,12 @@ export function readLand(text: string, marks: string): Area {
   for (const line of text.split("\n")) {
     const value = (at: number): number => values.get(line.charAt(at)) ?? half;
     const start = (at: number): number => value(at) * marks.length + value(at + 1);
-    let [x, y] = [start(0) - 1800, start(2) - 900];
-    const ring: Point[] = [[x / 10, y / 10]];
+    let [x, y] = [start(0) - 180 * PARTS, start(2) - 90 * PARTS];
+    const ring: Point[] = [[x / PARTS, y / PARTS]];
     for (let at = 4; at < line.length; at += 2) {
       x += value(at) - half;
       y += value(at + 1) - half;
-      ring.push([x / 10, y / 10]);
+      ring.push([x / PARTS, y / PARTS]);
     }
     const coast = unwrap(ring);
     fill.push(...regionOf(coast, false));

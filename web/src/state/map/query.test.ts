@@ -143,6 +143,7 @@ describe("a filter's shape", () => {
     });
     expect(near).toMatchObject({ field: "at", operator: "$geoNear", isPlane: false, figure: { most: 1 } });
     expect(match).toMatchObject({ field: "area", operator: "$geoIntersects" });
+    expect(askedBy({ delete: "p", deletes: [{ q: { at: { $near: [1, 2] } }, limit: 1 }] })).toHaveLength(1);
     const legacy = (spherical: boolean) =>
       askedBy({ aggregate: "p", pipeline: [{ $geoNear: { near: [1, 2], spherical, maxDistance: 0.5 } }] })[0];
     expect(legacy(true)).toMatchObject({ field: "", isPlane: false, figure: { most: 0.5 } });

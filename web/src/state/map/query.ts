@@ -152,6 +152,10 @@ export function askedBy(command: unknown): readonly Asked[] {
   const filters = ["filter", "query", "q"].map((name) => fieldOf(command, name));
   const pipeline = fieldOf(command, "pipeline");
   const stages = Array.isArray(pipeline) ? (pipeline as readonly unknown[]) : [];
+  // The statements of a write, each with a filter.
+  for (const name of ["updates", "deletes"])
+    if (isNested(fieldOf(command, name)))
+      filters.push(...listed(fieldOf(command, name)).map((one) => fieldOf(one, "q")));
   return [
     ...filters.flatMap((filter) => askedIn(filter)),
     ...stages.flatMap((stage): readonly Asked[] => {

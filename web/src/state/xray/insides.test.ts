@@ -28,6 +28,17 @@ describe("beside a result", () => {
     ).toEqual(["tree shop tea.s a_1", "tree shop tea.s b_1", "pages"]);
   });
 
+  test("stands the map of a look-up where cells of a geospatial index were read", () => {
+    const scan = { stage: "IXSCAN", indexName: "at_2dsphere", keyPattern: { at: "2dsphere" } };
+    expect(offered(planned({ ...scan, indexBounds: { at: ["[1, 3]"] } }))).toEqual([
+      "tree shop tea.s at_2dsphere",
+      "lookup",
+      "pages",
+    ]);
+    // A search for the nearest that was only planned has no cells.
+    expect(offered(planned({ ...scan, stage: "GEO_NEAR_2DSPHERE" }))).toEqual(["tree shop tea.s at_2dsphere", "pages"]);
+  });
+
   test("stands the tree of the documents where they lie in the order of their _id", () => {
     expect(offered(planned({ stage: "CLUSTERED_IXSCAN", indexName: "_id_" }))).toEqual([
       "tree shop tea.s null",

@@ -7,16 +7,16 @@
 import type { CursorBatch } from "../../client/client.ts";
 import type { SnippetView } from "../../embed/attributes.ts";
 import { drawDoubts, type MendingPlace } from "../../embed/doubts.ts";
-import { drawInsight } from "../../embed/insight.ts";
+import { drawInsight, drawMapOf } from "../../embed/insight.ts";
 import {
   drawEarlier,
-  drawMap,
   drawValue,
   drawViews,
   hasMap,
   hasViews,
   make,
   partsOfRun,
+  placeMap,
   readOutcome,
   withBatch,
   type ResultValue,
@@ -74,7 +74,7 @@ function drawResult(value: ResultValue, place: OutputPlace): HTMLElement {
   if (hasViews(value)) parts.push(drawViews(words, view, isPlaced, place.choose));
   if (value.text !== "") {
     const asText = (): Node => drawValue(value, view, words);
-    const drawn = view === "map" ? drawMap(value, place.language, engine, asText) : asText();
+    const drawn = view === "map" ? placeMap(drawMapOf(value, place.language, engine), asText) : asText();
     parts.push(make("div", "result", drawn));
   } else if (value.isCursor) parts.push(make("p", "note", words.empty));
   if (value.batch !== null) {

@@ -47,6 +47,8 @@ const STEP = 48;
 const STILL = 5;
 /** Pixels of a returned point, and of one that was only examined. */
 const DOT = { small: 5, large: 9 } as const;
+/** Pixels of a degree beyond which the coast lines, true to some tenths of one, would tell more than is known. */
+const FINEST_COAST = 300;
 /** From so many points on they are small. */
 const crowd = 400;
 
@@ -214,7 +216,7 @@ export class MapSheet extends MapElement {
     const chosen = this.chosen === null ? null : (places[this.chosen] ?? null);
     const dot = all.points.length > crowd ? DOT.small : DOT.large;
     return html`<svg viewBox="0 0 ${width} ${height}" aria-hidden="true">
-      ${isPlane ? nothing : this.world(camera)}
+      ${isPlane || camera.scale > FINEST_COAST ? nothing : this.world(camera)}
       ${this.grid(camera)}
       ${
         cells === null
