@@ -70,11 +70,7 @@ pub fn plan_delete(
     compile: &CompileContext<'_>,
 ) -> Result<PlannedDelete> {
     let matcher = Matcher::compile(statement.query, compile)?;
-    let paths = BucketPaths {
-        time: series.time_field.clone(),
-        meta: series.meta_field.clone(),
-        span: series.span,
-    };
+    let paths = BucketPaths::of(series);
     let mut all = Vec::new();
     let is_of_meta = matcher.root().is_trivially_true()
         || (matcher.root().collect_paths(&mut all)
