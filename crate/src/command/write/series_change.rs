@@ -41,7 +41,7 @@ pub fn refuse_within(
         true => Err(CommandError::new(
             Code::OperationNotSupportedInTransaction,
             format!(
-                "Cannot perform a multi {what} inside of a multi-document transaction on a time-series collection: \
+                "Cannot perform a {what} inside of a multi-document transaction on a time-series collection: \
                  {namespace}"
             ),
         )),
@@ -99,7 +99,7 @@ pub fn delete_measurements<'e>(
     statement: &Statement<'_>,
     compile: &CompileContext<'e>,
 ) -> Result<(i32, Option<DocumentBuf>)> {
-    refuse_within(context, !statement.single, "delete", namespace)?;
+    refuse_within(context, !statement.single, "multi delete", namespace)?;
     let planned = plan_delete(series, statement, compile)?;
     let records = {
         let (catalog, exec) = (context.view().catalog, context.exec_context());
