@@ -64,5 +64,5 @@ pub use observed::SharedReport;
 pub use pipeline::{Leading, Pipeline};
 pub use stage::{Flow, Following, Part, StagePlan};
 pub use stages::describe::DescribePlan;
-pub use stages::unpack_filter::meta_filter;
+pub use stages::unpack_filter::{bucket_filter, meta_filter};
 pub use writing::{Target, Writer};

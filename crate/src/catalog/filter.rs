@@ -18,10 +18,16 @@ pub trait DocumentFilter {
     fn matches(&self, document: Document<'_>) -> Result<bool, CommandError>;
 }
 
-/// Compiles collations, and `partialFilterExpression`s, refusing what a partial index does not allow.
+/// Compiles collations, and `partialFilterExpression`s.
 pub trait FilterCompiler {
+    /// Refuses what a partial index does not allow.
+    ///
     /// # Errors
     /// 67 `CannotCreateIndex` or a parse error.
+    fn check(&self, expression: Document<'_>, collation: &Collation) -> Result<(), CommandError>;
+
+    /// # Errors
+    /// A parse error.
     fn compile(
         &self,
         expression: Document<'_>,

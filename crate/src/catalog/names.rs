@@ -100,7 +100,7 @@ pub fn check_namespace(namespace: &str) -> Result<(), CommandError> {
 /// Checks a namespace that is about to be created by name.
 ///
 /// # Errors
-/// 73 `InvalidNamespace`; 20 `IllegalOperation` for buckets of a time series.
+/// 73 `InvalidNamespace`; 20 `IllegalOperation` for buckets, which come with their time series alone.
 pub fn check_creatable(namespace: &str) -> Result<(), CommandError> {
     let (database, collection) = split(namespace);
     check_database(database)?;
@@ -127,6 +127,12 @@ pub fn check_creatable(namespace: &str) -> Result<(), CommandError> {
     let allowed = match collection.strip_prefix("system.") {
         None | Some("js" | "profile" | "users" | "views") => true,
         Some("roles" | "version") => database == "admin",
+        Some(_) if collection.starts_with(BUCKETS) => {
+            return Err(CommandError::new(
+                Code::IllegalOperation,
+                format!("Cannot create the buckets of a time series by themselves: {namespace}"),
+            ));
+        }
         Some(_) => false,
     };
     if allowed {
@@ -197,6 +203,8 @@ mod tests {
         }
         assert!(check_creatable("d.system.anything").is_err());
         assert!(check_creatable("d.system.indexes").is_err());
+        let buckets = check_creatable("d.system.buckets.x");
+        assert_eq!(buckets.map_err(|error| error.code), Err(20));
         assert!(check_creatable("d.system.js").is_ok());
         assert!(check_creatable("d.system.views").is_ok());
         assert!(check_writable("d.system.views").is_err());

@@ -24,6 +24,10 @@ impl DocumentFilter for HasP {
 pub(super) struct OnlyP;
 
 impl FilterCompiler for OnlyP {
+    fn check(&self, _: Document<'_>, _: &Collation) -> Result<(), CommandError> {
+        Ok(())
+    }
+
     fn compile(
         &self,
         _: Document<'_>,

@@ -45,6 +45,9 @@ fn leaf_implies(narrow: &MatchNode, wide: &MatchNode) -> bool {
     if let MatchNode::Or(children) = wide {
         return children.iter().any(|child| leaf_implies(narrow, child));
     }
+    if let (MatchNode::Expr(narrow), MatchNode::Expr(wide)) = (narrow, wide) {
+        return narrow.implies(wide);
+    }
     if narrow.path() != wide.path() || narrow.path().is_none() {
         return false;
     }
@@ -156,6 +159,25 @@ mod tests {
         assert!(!implies("{a: {$in: [5, 7]}}", "{a: {$gt: 5}}"));
         assert!(implies("{a: 6}", "{a: {$in: [6, 7]}}"));
         assert!(implies("{a: {$in: [6, 7]}}", "{a: {$in: [6, 7, 8]}}"));
+    }
+
+    #[test]
+    fn comparisons_of_expressions() {
+        let test = |call: &str, value: &str| format!("{{$expr: {{{call}: [\"$a\", {value}]}}}}");
+        let holds = |narrow: (&str, &str), wide: (&str, &str)| {
+            implies(&test(narrow.0, narrow.1), &test(wide.0, wide.1))
+        };
+        assert!(holds(("$gt", "6"), ("$gt", "5")) && holds(("$lt", "4"), ("$lte", "5")));
+        assert!(holds(("$gt", "5"), ("$gte", "5")) && holds(("$gte", "5"), ("$gte", "5")));
+        assert!(!holds(("$gte", "5"), ("$gt", "5")) && !holds(("$gt", "4"), ("$gt", "5")));
+        assert!(!holds(("$lt", "4"), ("$gt", "5")) && !holds(("$lt", "6"), ("$lt", "5")));
+        // Expressions compare values of all types.
+        assert!(holds(("$gt", "\"x\""), ("$gt", "5")));
+        assert!(!implies(&test("$gt", "6"), "{$expr: {$gt: [\"$b\", 5]}}"));
+        assert!(!implies(
+            &test("$gt", "6"),
+            "{$expr: {$gt: [\"$a\", \"$b\"]}}"
+        ));
     }
 
     #[test]

@@ -35,7 +35,7 @@ impl DocumentFilter for CompiledPartialFilter {
 ///
 /// The catalog lies below this language and keeps the filter behind a trait, so its expression is compiled anew here.
 pub fn holds_all(partial: &PartialFilter, collation: &Collation, query: &Matcher) -> bool {
-    compile(partial.expression.as_document(), collation, &NoEnv)
+    compile(partial.expression.as_document(), collation, &NoEnv, false)
         .is_ok_and(|filter| query.root().is_subset_of(filter.root()))
 }
 
@@ -43,22 +43,41 @@ fn compile(
     expression: Document<'_>,
     collation: &Collation,
     env: &dyn Env,
+    is_checked: bool,
 ) -> Result<Matcher, CommandError> {
     let mut context = CompileContext::new(env, 0);
     context.collation.clone_from(collation);
     let compiler = Compiler::new(&context).without_scripts().without_texts();
     let given = compiler.filter(expression)?;
-    check(&given)?;
+    if is_checked {
+        check(&given)?;
+    }
     Ok(Matcher::from_node(given.optimise()).with_collation(collation))
 }
 
+/// Compiles a `partialFilterExpression` as it was given, where it is one that a partial index may have.
+///
+/// # Errors
+/// 67 `CannotCreateIndex`, 224 `QueryFeatureNotAllowed`, and a parse error.
+pub fn compile_given(
+    expression: Document<'_>,
+    collation: &Collation,
+    env: &dyn Env,
+) -> Result<Matcher, CommandError> {
+    compile(expression, collation, env, true)
+}
+
 impl FilterCompiler for PartialFilterCompiler<'_> {
+    fn check(&self, expression: Document<'_>, collation: &Collation) -> Result<(), CommandError> {
+        compile_given(expression, collation, self.env).map(drop)
+    }
+
     fn compile(
         &self,
         expression: Document<'_>,
         collation: &Collation,
     ) -> Result<Rc<dyn DocumentFilter>, CommandError> {
-        let matcher = compile(expression, collation, self.env)?;
+        let matcher = compile(expression, collation, self.env, false)?;
         Ok(Rc::new(CompiledPartialFilter { matcher }))
     }
 
@@ -68,6 +87,31 @@ impl FilterCompiler for PartialFilterCompiler<'_> {
 
     fn words(&self) -> Rc<dyn Words> {
         self.env.words()
+    }
+}
+
+/// Compiles filters of buckets, which were made of filters of measurements that were checked.
+pub struct OfBuckets<'c>(pub &'c PartialFilterCompiler<'c>);
+
+impl FilterCompiler for OfBuckets<'_> {
+    fn check(&self, _: Document<'_>, _: &Collation) -> Result<(), CommandError> {
+        Ok(())
+    }
+
+    fn compile(
+        &self,
+        expression: Document<'_>,
+        collation: &Collation,
+    ) -> Result<Rc<dyn DocumentFilter>, CommandError> {
+        self.0.compile(expression, collation)
+    }
+
+    fn collation(&self, document: Document<'_>) -> Result<Collation, CommandError> {
+        self.0.collation(document)
+    }
+
+    fn words(&self) -> Rc<dyn Words> {
+        self.0.words()
     }
 }
 
@@ -123,7 +167,7 @@ mod tests {
     fn refusal(filter: &str) -> Option<String> {
         let filter = document(filter);
         PartialFilterCompiler { env: &NoEnv }
-            .compile(filter.as_document(), &Collation::SIMPLE)
+            .check(filter.as_document(), &Collation::SIMPLE)
             .err()
             .map(|error| format!("{}: {}", error.code, error.message))
     }

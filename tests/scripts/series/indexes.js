@@ -82,8 +82,16 @@ db.s.createIndex({ "m.a": 1 }, { expireAfterSeconds: 5, partialFilterExpression:
 db.s.createIndex({ t: 1 }, { expireAfterSeconds: 3600, partialFilterExpression: { "m.kind": "short" } })
 //> t_1
 
-db.s.createIndex({ v: -1 }, { partialFilterExpression: { v: { $gt: 1 } } })
-//> MongoServerError[NotImplemented]: a partialFilterExpression of a time series over other fields than the metaField is not supported
+db.s.createIndex({ t: 1 }, { name: "ends", expireAfterSeconds: 3600, partialFilterExpression: { v: { $gt: 1 } } })
+//> MongoServerError[InvalidOptions]: TTL indexes on time-series collections require a partialFilterExpression on the metaField
+
+db.s.createIndex({ v: -1 }, { partialFilterExpression: { v: { $exists: true } } })
+//> MongoServerError[Location5916301]: Error translating non-metadata time-series predicate to operate on buckets: { v: { $exists: true } }
+
+db.s.createIndex({ v: -1 }, { partialFilterExpression: { v: { $ne: 1 } } })
+//> MongoServerError[CannotCreateIndex]: Expression not supported in partial index: $not
+//>     v $eq 1
+//>
 
 db.s.getIndexes().at(-1)
 //> {
@@ -173,3 +181,71 @@ db.s.insertOne({ t: new Date(0), m: { kind: "long", a: 2 }, v: 3 }).acknowledged
 
 db.getCollection("system.buckets.s").find({ "meta.a": 2 }, { _id: 0, "control.count": 1 })
 //> [ { control: { count: 2 } } ]
+
+// A partial index over measurements holds the buckets that may have one which its filter matches.
+db.createCollection("p", { timeseries: { timeField: "t", metaField: "m" } }).ok
+//> 1
+
+db.p.createIndex({ v: -1 }, { name: "high", partialFilterExpression: { v: { $gt: 10 } } })
+//> high
+
+db.p.createIndex({ w: 1 }, { name: "low", partialFilterExpression: { w: { $lte: 5 }, m: { $exists: true } } })
+//> low
+
+db.p.createIndex({ t: 1 }, { name: "late", partialFilterExpression: { t: { $gte: new Date(5000) } } })
+//> late
+
+db.p.getIndexes().map(({ name, key, partialFilterExpression }) => ({ name, key, partialFilterExpression }))
+//> [
+//>   {
+//>     name: 'm_1_t_1',
+//>     key: { m: 1, t: 1 },
+//>     partialFilterExpression: undefined
+//>   },
+//>   {
+//>     name: 'high',
+//>     key: { v: -1 },
+//>     partialFilterExpression: { v: { '$gt': 10 } }
+//>   },
+//>   {
+//>     name: 'low',
+//>     key: { w: 1 },
+//>     partialFilterExpression: { w: { '$lte': 5 }, m: { '$exists': true } }
+//>   },
+//>   {
+//>     name: 'late',
+//>     key: { t: 1 },
+//>     partialFilterExpression: { t: { '$gte': ISODate('1970-01-01T00:00:05.000Z') } }
+//>   }
+//> ]
+
+db.p.insertMany(Array.from({ length: 40 }, (_, i) => ({ _id: i, t: new Date(i * 250), m: i % 8, v: i % 8 + i / 10, w: i % 3 ? i : "x" + i }))).acknowledged
+//> true
+
+db.p.validate().keysPerIndex
+//> { _id_: 8, m_1_t_1: 8, high: 1, low: 4, late: 8 }
+
+const search = (filter) => { const cursor = () => db.p.find(filter); return [/"indexName":"(\w+)"/.exec(JSON.stringify(cursor().explain()))?.[1] ?? "none", cursor().toArray().length === cursor().hint({ $natural: 1 }).toArray().length] }
+
+[{ v: { $gt: 10 } }, { v: { $gt: 10.5 } }, { v: 10.6 }, { v: { $gte: 10 } }, { v: { $lt: 20 } }, { w: { $lt: 4 } }, { t: { $gt: new Date(7000) } }, { t: { $gt: new Date(4999) } }].map(search)
+//> [
+//>   [ 'high', true ],
+//>   [ 'high', true ],
+//>   [ 'high', true ],
+//>   [ 'none', true ],
+//>   [ 'none', true ],
+//>   [ 'none', true ],
+//>   [ 'late', true ],
+//>   [ 'none', true ]
+//> ]
+
+const low = { w: { $lt: 4 }, m: { $exists: true } };
+
+[db.p.find(low).hint("low").toArray().length, db.p.find(low).hint({ $natural: 1 }).toArray().length]
+//> [ 2, 2 ]
+
+db.p.deleteMany({ v: { $gt: 10 } }).deletedCount
+//> 2
+
+[db.p.validate().valid, db.p.validate().keysPerIndex.high]
+//> [ true, 0 ]

@@ -26,6 +26,11 @@ pub fn meta_filter(series: &Series, filter: Document<'_>) -> Option<DocumentBuf>
     all_named(filter, &is_own).then(|| filters::rename(filter, &names))
 }
 
+/// The filter of buckets that may have a measurement which a filter matches; `None` where it says nothing of buckets.
+pub fn bucket_filter(series: &Series, filter: &Matcher) -> Option<DocumentBuf> {
+    BucketPaths::of(series).bucket_filter(filter.root())
+}
+
 /// Whether all paths of a filter, and of those below its `$and`, `$or` and `$nor`, are so.
 fn all_named(filter: Document<'_>, is_own: &dyn Fn(&str) -> bool) -> bool {
     filter.iter().all(|field| match (field.name, field.value) {
@@ -47,6 +52,14 @@ pub struct BucketPaths {
 }
 
 impl BucketPaths {
+    pub fn of(series: &Series) -> Self {
+        Self {
+            time: series.time_field.clone(),
+            meta: series.meta_field.clone(),
+            span: series.span,
+        }
+    }
+
     /// The path in a bucket of a path in the meta field; `None` for another path.
     pub fn meta_path(&self, path: &str) -> Option<String> {
         let rest = path.strip_prefix(self.meta.as_deref()?)?;

@@ -270,8 +270,8 @@ impl IndexDefinition {
             None => None,
             Some(expression) => Some(PartialFilter {
                 expression: expression.to_buf(),
-                compiled: compiler
-                    .compile(expression, &collation)
+                compiled: { compiler.check(expression, &collation) }
+                    .and_then(|()| compiler.compile(expression, &collation))
                     .map_err(|error| in_specification(versioned, error))?,
             }),
         };

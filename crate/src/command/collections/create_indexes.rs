@@ -15,6 +15,7 @@ use crate::command::request::{Request, Unstable};
 use crate::command::topology::Topology;
 use crate::error::{Code, CommandError};
 use crate::query::PartialFilterCompiler;
+use crate::query::partial::OfBuckets;
 
 /// The options of an index that are not of version 1 of the Stable API.
 pub(in crate::command) const UNSTABLE: Unstable = Unstable {
@@ -87,7 +88,7 @@ pub(in crate::command) fn run(
             continue;
         }
         let over_buckets = match &series {
-            Some(series) => Some(bucket_index(series, spec)?),
+            Some(series) => Some(bucket_index(series, spec, (&default, context.env))?),
             None => None,
         };
         let Some((over_buckets, keeps_original)) = over_buckets else {
@@ -95,7 +96,7 @@ pub(in crate::command) fn run(
             continue;
         };
         let mut definition =
-            IndexDefinition::parse(over_buckets.as_document(), &compiler, &default)?;
+            IndexDefinition::parse(over_buckets.as_document(), &OfBuckets(&compiler), &default)?;
         if keeps_original {
             let mut others = DocumentBuilder::new();
             others.append_all(definition.others.as_document());

@@ -41,7 +41,7 @@ pub fn refuse_within(
         true => Err(CommandError::new(
             Code::OperationNotSupportedInTransaction,
             format!(
-                "Cannot perform a multi {what} inside of a multi-document transaction on a time-series collection: \
+                "Cannot perform a {what} inside of a multi-document transaction on a time-series collection: \
                  {namespace}"
             ),
         )),
@@ -70,11 +70,7 @@ pub fn plan_delete(
     compile: &CompileContext<'_>,
 ) -> Result<PlannedDelete> {
     let matcher = Matcher::compile(statement.query, compile)?;
-    let paths = BucketPaths {
-        time: series.time_field.clone(),
-        meta: series.meta_field.clone(),
-        span: series.span,
-    };
+    let paths = BucketPaths::of(series);
     let mut all = Vec::new();
     let is_of_meta = matcher.root().is_trivially_true()
         || (matcher.root().collect_paths(&mut all)
@@ -103,7 +99,7 @@ pub fn delete_measurements<'e>(
     statement: &Statement<'_>,
     compile: &CompileContext<'e>,
 ) -> Result<(i32, Option<DocumentBuf>)> {
-    refuse_within(context, !statement.single, "delete", namespace)?;
+    refuse_within(context, !statement.single, "multi delete", namespace)?;
     let planned = plan_delete(series, statement, compile)?;
     let records = {
         let (catalog, exec) = (context.view().catalog, context.exec_context());

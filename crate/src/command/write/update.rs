@@ -314,7 +314,7 @@ impl Run<'_> {
         index: usize,
     ) -> Result<(), CommandError> {
         if let Some((buckets, series)) = context.view().catalog.measured(self.namespace) {
-            series_change::refuse_within(context, statement.multi, "update", self.namespace)?;
+            series_change::refuse_within(context, statement.multi, "multi update", self.namespace)?;
             let own = series_change::bucket_update(&series, statement.to_document().as_document())?;
             let mut run = Run {
                 namespace: &buckets,

@@ -3,12 +3,13 @@
 //! Follows the manual's "$expr" page: it holds where the expression's value is true, and may use the command's
 //! variables.
 
-use crate::bson::{Document, DocumentBuilder, ValueRef};
+use crate::bson::{Document, DocumentBuilder, ValueRef, compare};
 use crate::error::CommandError;
 use crate::expr::{self, Dependencies, Expression, Scope};
 use crate::query::compile::{Compiler, bad_value};
 use crate::query::evaluate::MatchContext;
 use crate::query::node::MatchNode;
+use std::cmp::Ordering;
 use std::rc::Rc;
 
 /// A compiled expression as a predicate.
@@ -41,10 +42,56 @@ impl ExprTest {
         Ok(self.expression.evaluate(&scope)?.as_ref().is_truthy())
     }
 
+    /// Whether all that satisfies it satisfies a wider one too: the same, or a comparison with a bound further out.
+    pub fn implies(&self, wider: &Self) -> bool {
+        let [narrow, wide] = [self, wider].map(|test| {
+            let mut builder = DocumentBuilder::new();
+            test.describe(&mut builder);
+            builder.finish()
+        });
+        let (narrow, wide) = (narrow.as_document(), wide.as_document());
+        if narrow.as_bytes() == wide.as_bytes() {
+            return true;
+        }
+        let (Some(inner), Some(outer)) = (comparison(narrow), comparison(wide)) else {
+            return false;
+        };
+        let is_further = match compare(inner.value, outer.value) {
+            Ordering::Equal => outer.accepts_equal || !inner.accepts_equal,
+            order => (order == Ordering::Greater) == inner.is_lower_bound,
+        };
+        is_further && inner.path == outer.path && inner.is_lower_bound == outer.is_lower_bound
+    }
+
     /// Writes `$expr: …` into an open document.
     pub fn describe(&self, builder: &mut DocumentBuilder) {
         self.expression.to_bson("$expr", builder);
     }
+}
+
+/// `{$expr: {$gte: ["$path", {$const: value}]}}`, or another comparison.
+struct Bound<'b> {
+    path: &'b str,
+    is_lower_bound: bool,
+    accepts_equal: bool,
+    value: ValueRef<'b>,
+}
+
+fn comparison(test: Document<'_>) -> Option<Bound<'_>> {
+    let call = test.get("$expr").as_document()?.iter().next()?;
+    let mut sides = call.value.as_array()?.iter();
+    let path = sides
+        .next()?
+        .as_str()
+        .filter(|path| path.starts_with('$'))?;
+    let value = sides.next()?.as_document()?.get("$const");
+    let is_lower_bound = call.name.starts_with("$gt");
+    (!value.is_missing() && matches!(call.name, "$gt" | "$gte" | "$lt" | "$lte")).then_some(Bound {
+        path,
+        is_lower_bound,
+        accepts_equal: call.name.ends_with('e'),
+        value,
+    })
 }
 
 pub(super) fn parse(

@@ -4,6 +4,7 @@
 
 use super::super::{coll_mod, storage_options};
 use super::row::{KindCommands, exists_differently};
+use crate::aggregate::{bucket_filter, meta_filter};
 use crate::algorithms::hexadecimal::uuid_text;
 use crate::bson::{Document, DocumentBuf, DocumentBuilder, ValueRef};
 use crate::catalog::index::IndexDefinition;
@@ -20,6 +21,7 @@ use crate::command::request::{Params, Request};
 use crate::env::Env;
 use crate::error::{Code, CommandError};
 use crate::query::PartialFilterCompiler;
+use crate::query::partial::compile_given;
 use std::rc::Rc;
 
 /// The commands of time series.
@@ -306,10 +308,11 @@ fn default_index(
 /// The index over buckets that a specification over measurements asks for, and whether it keeps that specification.
 ///
 /// # Errors
-/// 72 `InvalidOptions` and 67 `CannotCreateIndex` for one that a time series cannot have.
+/// 72 `InvalidOptions`, 67 `CannotCreateIndex` and 5916301 for one that a time series cannot have.
 pub fn bucket_index(
     series: &Series,
     spec: Document<'_>,
+    (collation, env): (&Collation, &dyn Env),
 ) -> Result<(DocumentBuf, bool), CommandError> {
     let key = spec.get("key").as_document().unwrap_or(Document::EMPTY);
     let is_on_meta = |path: &str| series.meta_path(path).is_some();
@@ -339,18 +342,17 @@ pub fn bucket_index(
                     ));
                 }
                 let filter = option.value.as_document().unwrap_or(Document::EMPTY);
-                let filter = crate::aggregate::meta_filter(series, filter).ok_or_else(|| {
-                    match spec.get("expireAfterSeconds").is_missing() {
-                        true => CommandError::new(
-                            Code::NotImplemented,
-                            "a partialFilterExpression of a time series over other fields than the metaField is not supported",
-                        ),
-                        false => expires_by_meta(),
-                    }
+                let given = compile_given(filter, collation, env)?;
+                let of_meta = meta_filter(series, filter);
+                filters_meta = of_meta.is_some();
+                let of_buckets = of_meta.or_else(|| bucket_filter(series, &given)).ok_or_else(|| {
+                    let message = format!(
+                        "Error translating non-metadata time-series predicate to operate on buckets: {filter}"
+                    );
+                    CommandError::location(5_916_301, message)
                 })?;
-                filters_meta = true;
                 keeps_original = true;
-                builder.append(option.name, &filter);
+                builder.append(option.name, &of_buckets);
                 continue;
             }
             _ => {}
@@ -367,7 +369,9 @@ pub fn bucket_index(
     })?;
     if !spec.get("expireAfterSeconds").is_missing() {
         if !filters_meta {
-            return Err(expires_by_meta());
+            return Err(invalid(
+                "TTL indexes on time-series collections require a partialFilterExpression on the metaField",
+            ));
         }
         if key.len() != 1 || key.get(&series.time_field).is_missing() {
             return Err(invalid(
@@ -383,12 +387,6 @@ pub fn bucket_index(
     whole.append("key", &bucket_key);
     whole.append_all(builder.finish().as_document());
     Ok((whole.finish(), keeps_original))
-}
-
-fn expires_by_meta() -> CommandError {
-    invalid(
-        "TTL indexes on time-series collections require a partialFilterExpression on the metaField",
-    )
 }
 
 /// An index of buckets as an index of measurements; `None` for one that measurements cannot have.
