@@ -4,7 +4,7 @@
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { counts, eventually, hasFocus, withBrowser } from "./browser.mjs";
+import { counts, eventually, withBrowser } from "./browser.mjs";
 
 const { stay } = withBrowser();
 
@@ -28,7 +28,7 @@ async function mapped(page) {
   await eventually(() => sheet.locator(".query .fill").getAttribute("d"), /^M.{100}/);
   await counts(sheet.locator(".land"), 0);
   await eventually(
-    () => map.getByRole("region", { name: "The map in words" }).innerText(),
+    () => map.getByRole("group", { name: "The map in words" }).innerText(),
     /9 documents have a place in at.*nearest is 239 m away, the farthest \d+ m.*\$near, at most 900 m.*at_2dsphere \d+ cells were read whole/s,
   );
   const dots = () => sheet.locator(".places .dot").getAttribute("d");
@@ -52,12 +52,12 @@ async function mapped(page) {
   await counts(sheet.locator(".chosen .ring"), 1);
   const bar = page.newest.getByRole("region", { name: "Chosen value" });
   await eventually(() => bar.innerText(), /_id: 'bakery'|_id: "bakery"/);
-  await hasFocus(list);
+  await eventually(() => list.evaluate((box) => box.getRootNode().activeElement === box), true);
   await map.getByRole("checkbox", { name: "Index cells read" }).uncheck();
   await counts(sheet.locator(".cells"), 0);
   await map.getByRole("button", { name: "Show what was examined and not returned" }).click();
   await eventually(
-    () => map.getByRole("region", { name: "The map in words" }).innerText(),
+    () => map.getByRole("group", { name: "The map in words" }).innerText(),
     /examined and not returned\.|Nothing was examined that was not returned\./,
   );
   await page.isAccessible("a map of places");

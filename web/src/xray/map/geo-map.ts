@@ -246,7 +246,7 @@ export class GeoMap extends MapElement {
       </div>
       ${this.failure === "" ? nothing : html`<p class="failure" role="alert">${this.failure}</p>`}
       ${this.document(content)}
-      <section class="told" aria-label=${m["told.label"]}>${this.told(content, scene)}</section>`;
+      <div class="told" role="group" aria-label=${m["told.label"]}>${this.told(content, scene)}</div>`;
   }
 
   private fields(): TemplateResult | typeof nothing {
