@@ -145,9 +145,10 @@ pub const VERBS: &[Verb] = &[
         summary: "try kills, tabs, faults, mutated commands and random models for as long as one likes",
         text: "Takes turns with new seeds: the simulated deployment (tabs, locks, storage with faults), real\n\
                browsers and tabs killed by their process ids, random operations, crashes of devices, mutated\n\
-               commands, spoilt messages of the wire protocol, random filters, plans and collations. Prints the seed of each turn and what was tried;\n\
-               the first failure ends it, with how to run that again. With --e2e, the end-to-end tests again and\n\
-               again while the machine is busy; what failed is told at the end. Needs `cargo xtask build`.",
+               commands, spoilt messages of the wire protocol, random filters, plans and collations, change\n\
+               streams, and memory that ends. Prints the seed of each turn and what was tried; the first\n\
+               failure ends it, with how to run that again. With --e2e, the end-to-end tests again and again\n\
+               while the machine is busy; what failed is told at the end. Needs `cargo xtask build`.",
         options: &[
             (
                 "e2e",
@@ -167,7 +168,7 @@ pub const VERBS: &[Verb] = &[
             (
                 "only",
                 "a,b",
-                "only these parts: simulation, kills, data-file, serve, files, full, frames, model, crash, commands, filters, plans, collations",
+                "only these parts: simulation, kills, data-file, serve, files, full, frames, model, crash, commands, filters, plans, streams, memory, collations",
             ),
             ("seed", "N", "the first turn's seed (default: by the clock)"),
             (

@@ -5,22 +5,22 @@
  * builtins that were there when the shell was loaded are put back; a script's additions stay. Invariant: works on
  * functions taken at load, never on a script's replacements of them.
  */
-const { getOwnPropertyDescriptor, defineProperty, is } = Object;
+const { getOwnPropertyDescriptor, defineProperty } = Object;
 const { ownKeys, getPrototypeOf } = Reflect;
 
-interface Kept {
-  readonly holder: object;
-  readonly key: PropertyKey;
-  readonly value: unknown;
-}
-
-const kept: Kept[] = [];
+// Side by side, since all of them are looked at behind each script: it is what an empty one takes longest for.
+const holders: object[] = [];
+const names: PropertyKey[] = [];
+const values: unknown[] = [];
 
 function keep(holder: object): void {
   for (const key of ownKeys(holder)) {
     const descriptor = getOwnPropertyDescriptor(holder, key);
-    if (descriptor !== undefined && "value" in descriptor && descriptor.configurable === true)
-      kept[kept.length] = { holder, key, value: descriptor.value };
+    if (descriptor === undefined || !("value" in descriptor) || descriptor.configurable !== true) continue;
+    const index = holders.length;
+    holders[index] = holder;
+    names[index] = key;
+    values[index] = descriptor.value;
   }
 }
 
@@ -68,10 +68,14 @@ export function keepBuiltins(): void {
 
 /** Puts back every built-in that is not the one remembered. */
 export function restoreBuiltins(): void {
-  for (let index = 0; index < kept.length; index++) {
-    const { holder, key, value } = kept[index] as Kept;
+  const count = holders.length;
+  for (let index = 0; index < count; index++) {
+    const holder = holders[index] as object;
+    const key = names[index] as PropertyKey;
+    const value = values[index];
     const now = getOwnPropertyDescriptor(holder, key);
-    if (now !== undefined && "value" in now && is(now.value, value)) continue;
+    // An accessor's descriptor has no value, and no built-in is undefined.
+    if (now !== undefined && now.value === value) continue;
     try {
       defineProperty(holder, key, { value, writable: true, configurable: true, enumerable: false });
     } catch {
