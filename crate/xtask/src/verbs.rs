@@ -28,9 +28,9 @@ pub const VERBS: &[Verb] = &[
                bare postMessage echo, plain JavaScript, lokijs, rxdb, mingo, nedb, sql.js and SQLite in\n\
                the same run; prints medians, ratios and a verdict for every target. Then measures places\n\
                beside kdbush, flatbush and turf, texts beside MiniSearch, FlexSearch and lunr, and a time\n\
-               series beside one document each; the package in Node, transactions and change streams, the playground's cold start with a warm\n\
-               HTTP cache beside PGlite's and sql.js's, and the engine by itself, natively. The other libraries are installed (pinned) into benches/peers/ by\n\
-               this verb only.",
+               series beside one document each; the package in Node, transactions and change streams, the\n\
+               playground's cold start with a warm HTTP cache beside PGlite's and sql.js's, and the engine by\n\
+               itself, natively. The other libraries are installed (pinned) into benches/peers/ by this verb only.",
         options: &[
             (
                 "adapters",

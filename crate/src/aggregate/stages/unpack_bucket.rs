@@ -2,7 +2,7 @@
 //!
 //! Manual: core/timeseries-collections. A time series is a view of this one stage. Invariant: only the columns that
 //! are read later are unpacked, each once a bucket; a filter that follows the stage runs within it, and the part of it
-//! that holds of whole buckets runs before it (`unpack_filter`).
+//! that holds of whole buckets runs before it (`unpack_filter`). It doesn't run where all of a bucket matches.
 
 use super::super::filters;
 use super::super::output::Output;
@@ -16,6 +16,7 @@ use crate::catalog::series::bucket::{column_of, damaged};
 use crate::error::CommandError;
 use crate::exec::{ExecContext, Record, Stage, Visitor};
 use crate::expr::{CompileContext, Dependencies};
+use crate::query::predicate::comparison::ComparisonKind;
 use crate::query::{MatchNode, Matcher};
 
 type Result<T> = std::result::Result<T, CommandError>;
@@ -32,6 +33,8 @@ pub struct UnpackPlan {
     excluded: Vec<String>,
     /// The filter that measurements are to match.
     filter: Option<Matcher>,
+    /// All measurements between these bounds of the time match it, where it asks for no more.
+    bounds: Option<Vec<(ComparisonKind, i64)>>,
     /// Measurements are given in the order of their time, or against it.
     order: Option<bool>,
     /// The least and the greatest values of a bucket stand for all of them.
@@ -142,6 +145,7 @@ pub fn compile(
         included,
         excluded: excluded.unwrap_or_default(),
         filter: None,
+        bounds: None,
         order: None,
         extremes: false,
     })])
@@ -163,6 +167,9 @@ impl UnpackPlan {
             Some(held) => Matcher::from_node(filters::both(held.root(), matcher.root()))
                 .with_collation(matcher.collation()),
         };
+        let mut bounds = Vec::new();
+        let is_tight = self.paths.tight(filter.root(), &mut bounds);
+        self.bounds = is_tight.then_some(bounds);
         self.filter = Some(filter);
         Ok(loose)
     }
@@ -301,6 +308,8 @@ pub struct Unpacker {
     meta: Option<(BsonType, Vec<u8>)>,
     count: usize,
     next: usize,
+    /// All measurements of the bucket match the filter.
+    is_whole: bool,
     output: Output,
 }
 
@@ -312,6 +321,7 @@ impl Unpacker {
             meta: None,
             count: 0,
             next: 0,
+            is_whole: false,
             output: Output::default(),
         }
     }
@@ -321,6 +331,7 @@ impl Unpacker {
         cx.env.checkpoint()?;
         self.columns.clear();
         self.next = 0;
+        self.is_whole = self.lies_within(bucket);
         let is_loaded = self.plan.extremes && self.load_extremes(bucket);
         if !is_loaded {
             self.columns.clear();
@@ -332,6 +343,28 @@ impl Unpacker {
             Some((element.kind, element.value_bytes.to_vec()))
         });
         Ok(())
+    }
+
+    /// Whether the times of a bucket lie between the bounds within which all measurements match.
+    fn lies_within(&self, bucket: Document<'_>) -> bool {
+        let time = &self.plan.paths.time;
+        let control = bucket.get("control").as_document();
+        let side = |name: &str| match control.map(|control| control.get(name)) {
+            Some(ValueRef::Document(side)) => side.get(time),
+            _ => ValueRef::Missing,
+        };
+        let (ValueRef::DateTime(min), ValueRef::DateTime(max)) = (side("min"), side("max")) else {
+            return false;
+        };
+        self.plan.bounds.as_ref().is_some_and(|bounds| {
+            bounds.iter().all(|(kind, bound)| match kind {
+                ComparisonKind::Equal => min == *bound && max == *bound,
+                ComparisonKind::Less => max < *bound,
+                ComparisonKind::LessOrEqual => max <= *bound,
+                ComparisonKind::Greater => min > *bound,
+                ComparisonKind::GreaterOrEqual => min >= *bound,
+            })
+        })
     }
 
     fn load_columns(&mut self, bucket: Document<'_>) -> Result<()> {
@@ -438,7 +471,7 @@ impl Unpacker {
     /// Goes to the next measurement that matches; false where the bucket has none left.
     pub(super) fn advance(&mut self, cx: &ExecContext<'_>) -> Result<bool> {
         while self.write() {
-            let Some(filter) = &self.plan.filter else {
+            let Some(filter) = self.plan.filter.as_ref().filter(|_| !self.is_whole) else {
                 return Ok(true);
             };
             if filter.matches(self.output.current(), cx.env)? {

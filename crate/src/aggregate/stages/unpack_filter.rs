@@ -82,12 +82,32 @@ impl BucketPaths {
         Ok(Some(compiled.root().clone()))
     }
 
-    fn bucket_filter(&self, filter: &MatchNode) -> Option<DocumentBuf> {
+    /// Whether a filter asks for the meta field alone, of which all measurements of a bucket have the same.
+    fn is_by_meta(&self, filter: &MatchNode) -> bool {
         let mut paths = Vec::new();
-        if filter.collect_paths(&mut paths)
+        filter.collect_paths(&mut paths)
             && !paths.is_empty()
             && paths.iter().all(|path| self.meta_path(path).is_some())
-        {
+    }
+
+    /// Collects the bounds of the time within which all measurements match of a bucket that `loose` lets through; false
+    /// for a filter that asks for more.
+    pub fn tight(&self, filter: &MatchNode, bounds: &mut Vec<(ComparisonKind, i64)>) -> bool {
+        match filter {
+            MatchNode::And(children) => children.iter().all(|one| self.tight(one, bounds)),
+            MatchNode::Compare(test) if test.path.dotted() == &*self.time => {
+                let ValueRef::DateTime(value) = test.operand.as_ref() else {
+                    return false;
+                };
+                bounds.push((test.kind, value));
+                true
+            }
+            other => self.is_by_meta(other),
+        }
+    }
+
+    fn bucket_filter(&self, filter: &MatchNode) -> Option<DocumentBuf> {
+        if self.is_by_meta(filter) {
             let own = filter.to_bson();
             let names = |path: &str| self.meta_path(path).unwrap_or_default();
             return Some(filters::rename(own.as_document(), &names));
