@@ -1,7 +1,7 @@
 //! The functions of a wasm file: their bytes and parameters, and their names from its name section.
 //!
-//! Only these parts of the format are read: section headers, functions' types, the imports' count, the lengths of code bodies and of data
-//! segments, and the names. Anything malformed is an error, never a panic.
+//! Only these parts of the format are read: section headers, functions' types, the imports' count, the lengths of code
+//! bodies and of data segments, and the names. Anything malformed is an error, never a panic.
 
 /// The sections whose contents are counted here, by their numbers in the format.
 const CUSTOM: u8 = 0;

@@ -13,10 +13,10 @@
 //! were made with; after a change of these the list fits nothing, and the sizes' check says so. The standard library is
 //! compiled with the engine, without the words of panics (`standard.rs`), all of it is optimised as one program
 //! (`crate/page`), values are copied by one instruction where that is seldom (`copies.rs`), and functions lie in an
-//! order that brotli packs well (`order.rs`). Other code keeps the size there too: both error types are one word (a box;
-//! `StorageError::fault` has the kind), small maps are `storage::SortedMap` and sets of records `exec::record_set`, and
-//! doubles and decimals are worded by `bson` (`wording`, `Decimal`) and never by the standard library's or a
-//! dependency's `Display` (whose 15 KB the IndexedDB wrapper's own upgrade listener would bring).
+//! order that brotli packs well (`order.rs`). Other code keeps the size there too: both error types are one word (a
+//! box; `StorageError::fault` has the kind), small maps are `storage::SortedMap` and sets of records
+//! `exec::record_set`, and doubles and decimals are worded by `bson` (`wording`, `Decimal`) and never by the standard
+//! library's or a dependency's `Display` (whose 15 KB the IndexedDB wrapper's own upgrade listener would bring).
 //!
 //! The bytes that a page loads before its first Run are held to 200 KB of brotli. They are 188: js-bson's classes, 13
 //! KB of it, come with the first Run, once for the page and once for the worker, whose first file reads the few members
