@@ -35,7 +35,9 @@ impl KindRules for Clustered {
         if size > MOST_BYTES {
             return Err(CommandError::location(
                 5_894_900,
-                format!("The _id of a clustered collection may have {MOST_BYTES} bytes, and not {size}"),
+                format!(
+                    "The _id of a clustered collection may have {MOST_BYTES} bytes, and not {size}"
+                ),
             ));
         }
         Ordered.generate(definition, document, keys)

@@ -244,7 +244,8 @@ impl IndexDefinition {
         }
         let fields = key_fields(key);
         let kind = IndexKind::of(&fields, spec, compiler)?;
-        kind.rules().check(versioned, parsed.unique || parsed.prepare_unique)?;
+        kind.rules()
+            .check(versioned, parsed.unique || parsed.prepare_unique)?;
         kind.rules().complete(spec, &mut parsed.others);
         if parsed.version == Some(1) {
             check_first_version(spec, &kind, default)?;

@@ -41,11 +41,7 @@ const KNOWN_OPTIONS: &[&str] = &[
     "wildcardProjection",
 ];
 /// Known options that nothing here acts on: refused rather than ignored.
-const REFUSED_OPTIONS: &[&str] = &[
-    "clustered",
-    "originalSpec",
-    "storageEngine",
-];
+const REFUSED_OPTIONS: &[&str] = &["clustered", "originalSpec", "storageEngine"];
 /// Kinds of index that are known, and that there are not here.
 const ABSENT_KINDS: &[&str] = &["2dsphere_bucket"];
 

@@ -1,5 +1,5 @@
-//! `collMod`: changes an index's expiry or visibility or makes it unique, a clustered collection's expiry, a capped one's
-//! limits, and the validator. Manual: reference/command/collMod.
+//! `collMod`: changes an index's expiry or visibility or makes it unique, a clustered collection's expiry, a capped
+//! one's limits, and the validator. Manual: reference/command/collMod.
 
 use super::images_option;
 use super::kinds::{row, series};
@@ -12,11 +12,11 @@ use crate::command::context::{CommandContext, CommandResult};
 use crate::command::reply::finish_ok;
 use crate::command::request::{Params, Request};
 use crate::command::write::validation::ValidationOptions;
-use crate::error::{Code, CommandError};
 use crate::env::Env;
+use crate::error::{Code, CommandError};
 use crate::expr::CompileContext;
-use crate::storage::Pager;
 use crate::state::CollectionWriter;
+use crate::storage::Pager;
 use std::cmp::Ordering;
 
 const UNSUPPORTED: &[&str] = &["recordPreImages"];
@@ -89,7 +89,11 @@ pub(in crate::command) fn run(
     if let Some(other) = of_other_kind.filter(|_| !is_buckets) {
         return Err(invalid(other.refusal));
     }
-    if dry_run && !index.as_ref().is_some_and(|change| change.unique == Some(true)) {
+    if dry_run
+        && !index
+            .as_ref()
+            .is_some_and(|change| change.unique == Some(true))
+    {
         return Err(invalid(
             "dryRun mode is only supported when converting an index to unique",
         ));
@@ -363,14 +367,17 @@ fn check_each_key_once(
         env.checkpoint()?;
         let key = if on_entry { cursor.key() } else { &[] };
         let (value, id) = key.split_at(key.len().saturating_sub(RECORD_ID));
-        let is_same = on_entry && value == before.split_at(before.len().saturating_sub(RECORD_ID)).0;
+        let is_same =
+            on_entry && value == before.split_at(before.len().saturating_sub(RECORD_ID)).0;
         if is_same && shared.is_empty() {
             shared.extend(RecordId::from_index_key(&before));
         }
         if is_same {
             shared.extend(RecordId::from_bytes(id));
         } else if !shared.is_empty() {
-            violations.begin_document(&count.to_string()).begin_array("ids");
+            violations
+                .begin_document(&count.to_string())
+                .begin_array("ids");
             for (position, id) in shared.drain(..).enumerate() {
                 let document = collection.read(pager, id)?.unwrap_or_default();
                 if violations.len() < MOST_VIOLATIONS && !document.is_empty() {
@@ -394,7 +401,9 @@ fn check_each_key_once(
     violations.end();
     let reason = match violations.len() < MOST_VIOLATIONS {
         true => "Please resolve conflicting documents before running collMod again.",
-        false => "Too many conflicting documents were detected. Please resolve them and rerun collMod.",
+        false => {
+            "Too many conflicting documents were detected. Please resolve them and rerun collMod."
+        }
     };
     Err(CommandError::new(
         Code::CannotConvertIndexToUnique,

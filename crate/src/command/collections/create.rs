@@ -31,10 +31,7 @@ pub(in crate::command) const UNSTABLE: Unstable = Unstable {
 };
 
 /// Options of kinds of collections that this build does not have.
-const UNSUPPORTED: &[&str] = &[
-    "encryptedFields",
-    "recordPreImages",
-];
+const UNSUPPORTED: &[&str] = &["encryptedFields", "recordPreImages"];
 
 pub(in crate::command) fn run(
     context: &mut CommandContext<'_>,

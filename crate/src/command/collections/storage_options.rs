@@ -51,28 +51,51 @@ fn check(engine: Option<Document<'_>>) -> Result<(), CommandError> {
     for element in engine.unwrap_or(Document::EMPTY).iter() {
         let (engine, value) = (element.name, element.value);
         let Some(settings) = value.as_document() else {
-            return refused(Code::BadValue, format!("'{NAME}.{engine}' has to be an embedded document."));
+            return refused(
+                Code::BadValue,
+                format!("'{NAME}.{engine}' has to be an embedded document."),
+            );
         };
         if engine != "wiredTiger" {
-            return refused(Code::InvalidOptions, format!("{engine} is not a registered storage engine for this server"));
+            return refused(
+                Code::InvalidOptions,
+                format!("{engine} is not a registered storage engine for this server"),
+            );
         }
         for setting in settings.iter() {
             let text = match (setting.name, setting.value) {
                 ("configString", ValueRef::String(text)) => text.checked()?,
                 ("configString", other) => {
                     let found = other.type_name();
-                    return refused(Code::TypeMismatch, format!("'configString' must be a string, but is {found}"));
+                    return refused(
+                        Code::TypeMismatch,
+                        format!("'configString' must be a string, but is {found}"),
+                    );
                 }
-                (other, _) => return refused(Code::InvalidOptions, format!("'{other}' is not a supported option in wiredTiger")),
+                (other, _) => {
+                    return refused(
+                        Code::InvalidOptions,
+                        format!("'{other}' is not a supported option in wiredTiger"),
+                    );
+                }
             };
             if text.contains('\0') {
-                return refused(Code::FailedToParse, "malformed 'configString': it has a NUL".to_owned());
+                return refused(
+                    Code::FailedToParse,
+                    "malformed 'configString': it has a NUL".to_owned(),
+                );
             }
             if let Some(part) = text.split(',').find(|part| !part.is_empty()) {
                 let key = part.split('=').next().unwrap_or_default();
                 return match CONFIGURED.contains(&key) {
-                    true => refused(Code::NotImplemented, format!("the configuration '{part}' of WiredTiger is not supported")),
-                    false => refused(Code::BadValue, format!("unknown configuration key '{part}': Invalid argument")),
+                    true => refused(
+                        Code::NotImplemented,
+                        format!("the configuration '{part}' of WiredTiger is not supported"),
+                    ),
+                    false => refused(
+                        Code::BadValue,
+                        format!("unknown configuration key '{part}': Invalid argument"),
+                    ),
                 };
             }
         }

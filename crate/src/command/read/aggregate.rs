@@ -181,13 +181,18 @@ fn check_stages(stages: Array<'_>, level: &str, depth: usize) -> Result<(), Comm
         {
             let only = match row.placement {
                 Placement::Last if level == "linearizable" => Some("a readConcern of level"),
-                _ if row.only_local && level != "local" => Some("a readConcern other than 'local':"),
+                _ if row.only_local && level != "local" => {
+                    Some("a readConcern other than 'local':")
+                }
                 _ => None,
             };
             if let Some(only) = only {
                 return Err(CommandError::new(
                     Code::InvalidOptions,
-                    format!("Aggregation stage {} cannot run with {only} {level}", stage.name),
+                    format!(
+                        "Aggregation stage {} cannot run with {only} {level}",
+                        stage.name
+                    ),
                 ));
             }
         }

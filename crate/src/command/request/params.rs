@@ -476,7 +476,10 @@ mod tests {
             let error = params.finish().expect_err("two are absent");
             error.message.clone()
         };
-        assert_eq!(refused("bogus"), "BSON field 'c.bogus' is an unknown field.");
+        assert_eq!(
+            refused("bogus"),
+            "BSON field 'c.bogus' is an unknown field."
+        );
         assert_eq!(
             refused("known"),
             "BSON field 'c.first' is missing but a required field"

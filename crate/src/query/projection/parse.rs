@@ -235,7 +235,10 @@ impl<'c> Parser<'c> {
             },
             "$elemMatch" if self.is_find() => self.elem_match(path, first.value, is_top_level),
             "$elemMatch" | "$slice" => self.expression(path, value),
-            unknown if !matches!(self.dialect, Dialect::AddFields) && !expr::table::is_known(unknown) => {
+            unknown
+                if !matches!(self.dialect, Dialect::AddFields)
+                    && !expr::table::is_known(unknown) =>
+            {
                 Err(refuse(31325, format!("Unknown expression {unknown}")))
             }
             _ => self.expression(path, value),

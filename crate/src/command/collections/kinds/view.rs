@@ -9,8 +9,8 @@ use crate::bson::{Array, Document, DocumentBuilder, ValueRef, compare_documents}
 use crate::catalog::views::MOST_VIEWS;
 use crate::catalog::{Catalog, Collection, CollectionOptions, View, names, uuid};
 use crate::collation::Collation;
-use crate::command::context::{CommandContext, CommandResult};
 use crate::command::collections::images_option;
+use crate::command::context::{CommandContext, CommandResult};
 use crate::command::reply::finish_ok;
 use crate::command::request::{Params, Request};
 use crate::error::{Code, CommandError};
