@@ -127,12 +127,6 @@ pub fn check_creatable(namespace: &str) -> Result<(), CommandError> {
     let allowed = match collection.strip_prefix("system.") {
         None | Some("js" | "profile" | "users" | "views") => true,
         Some("roles" | "version") => database == "admin",
-        Some(_) if collection.starts_with(BUCKETS) => {
-            return Err(CommandError::new(
-                Code::IllegalOperation,
-                format!("Cannot create the buckets of a time series by themselves: {namespace}"),
-            ));
-        }
         Some(_) => false,
     };
     if allowed {

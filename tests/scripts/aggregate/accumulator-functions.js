@@ -73,7 +73,7 @@ const rest = {accumulate: average.accumulate, accumulateArgs: ["$copies"], merge
 [run([{$setWindowFields: {output: {r: {$accumulator: average}}}}]), run([{$project: {r: {$accumulator: average}}}])]
 //> [
 //>   '9 Unrecognized window function, $accumulator',
-//>   "168 Invalid $project :: caused by :: Unrecognized expression '$accumulator'"
+//>   '31325 Invalid $project :: caused by :: Unknown expression $accumulator'
 //> ]
 db.books.explain().aggregate([{$group: {_id: "$author", r: {$accumulator: {init: "function() { return 0 }", accumulate: "function(s, n) { return s + n }", accumulateArgs: [{$add: ["$copies", 1]}], merge: "function(a, b) { return a + b }", lang: "js"}}}}]).stages[1]
 //> {

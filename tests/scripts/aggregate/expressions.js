@@ -437,7 +437,7 @@ db.one.insertOne({_id: 1, i: 1, l: Long(2), d: 2.5, dec: Decimal128("1.50"), s: 
 //>   null,
 //>   [ 1, 2 ],
 //>   [ 3, 2 ],
-//>   "168 Invalid $project :: caused by :: Unrecognized expression '$foo'",
+//>   '31325 Invalid $project :: caused by :: Unknown expression $foo',
 //>   '15983 Invalid $project :: caused by :: An object representing an expression must have exactly one field',
 //>   "16410 Invalid $project :: caused by :: FieldPath field names may not start with '$'. Consider using $getField or $setField. Found: '$add'",
 //>   "16872 Invalid $project :: caused by :: '$' by itself is not a valid FieldPath",

@@ -41,4 +41,4 @@ db.orders.aggregate([{ $project: { x: { $divide: [1, { $size: "$items" }] } } }]
 db.orders.aggregate([{ $nope: 1 }]).toArray();
 //> MongoServerError[Location40324]: Unrecognized pipeline stage name: '$nope'
 db.orders.aggregate([{ $project: { x: { $nope: 1 } } }]).toArray();
-//> MongoServerError[InvalidPipelineOperator]: Invalid $project :: caused by :: Unrecognized expression '$nope'
+//> MongoServerError[Location31325]: Invalid $project :: caused by :: Unknown expression $nope

@@ -42,7 +42,7 @@ run({insert: "big", documents: [{_id: 2, s: "x".repeat(16 * 1024 * 1024)}]})
 //>   writeErrors: [
 //>     {
 //>       index: 0,
-//>       code: 2,
+//>       code: 10334,
 //>       errmsg: 'object to insert too large. size in bytes: 16777238, max size: 16777216'
 //>     }
 //>   ],

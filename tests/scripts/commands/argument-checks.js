@@ -168,9 +168,9 @@ db.createView("sight", "c", [])
 //>   "72 Cannot specify 'changeStreamPreAndPostImages' with 'viewOn'"
 //> ]
 // Commands of sessions and some that describe leave unknown fields alone.
-[{ startSession: 1, x: 1 }, { killSessions: [], x: 1 }, { killAllSessions: [], x: 1 }, { endSessions: [], x: 1 }, { listCommands: 1, x: 1 }, { whatsmyuri: 1, x: 1 }, { dbHash: 1, collections: "c", x: 1 }, { validateDBMetadata: 1, apiParameters: { version: "2", strict: true } }, { listIndexes: "order", includeBuildUUIDs: true, includeIndexBuildInfo: true }].map((c) => code(c))
+[{ startSession: 1, x: 1 }, { killSessions: [], x: 1 }, { killAllSessions: [], x: 1 }, { listCommands: 1, x: 1 }, { whatsmyuri: 1, x: 1 }, { dbHash: 1, collections: "c", x: 1 }, { validateDBMetadata: 1, apiParameters: { version: "2", strict: true } }, { listIndexes: "order", includeBuildUUIDs: true, includeIndexBuildInfo: true }].map((c) => code(c))
 //> [
-//>   1, 1, 1,  1, 1,
+//>   1, 1, 1,  1,
 //>   1, 1, 1, 72
 //> ]
 // The values of distinct come in their order, and an unknown operator of a projection is told as such.

@@ -6,7 +6,7 @@ db.items.insertMany([{ _id: 1, a: 1, t: ["x", "y"] }, { _id: 2, a: 1.0, t: "x" }
 //>   insertedIds: { '0': 1, '1': 2, '2': 3, '3': 4, '4': 5 }
 //> }
 db.items.distinct("a")
-//> [ 1, null, { b: 2 } ]
+//> [ null, 1, { b: 2 } ]
 db.items.distinct("t")
 //> [ 'x', 'y' ]
 db.items.distinct("a.b")

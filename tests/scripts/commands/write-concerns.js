@@ -71,7 +71,7 @@ const explained = (command) => { try { return db.runCommand(command).ok } catch 
 //>   "9 FailedToParse Aggregation explain does not support the'writeConcern' option",
 //>   "9 FailedToParse Aggregation explain does not support the'writeConcern' option",
 //>   1,
-//>   1,
+//>   "9 FailedToParse The 'cursor' option is required, except for aggregate with the explain argument",
 //>   1,
 //>   "9 FailedToParse The 'cursor' option is required, except for aggregate with the explain argument"
 //> ]

@@ -31,7 +31,7 @@ db.tools.distinct("price", { price: { $gt: 20 } })
 plan(db.tools.explain().distinct("price", { price: { $gt: 20 } }))
 //> PROJECTION_COVERED < DISTINCT_SCAN:price_1_colours_1
 db.tools.distinct("colours", { price: { $gt: 20 } })
-//> [ 'grey', 'green', 'blue' ]
+//> [ 'blue', 'green', 'grey' ]
 plan(db.tools.explain().distinct("colours", { price: { $gt: 20 } }))
 //> FETCH < IXSCAN:price_1_colours_1
 plan(db.tools.explain().distinct("price", { colours: "grey" }))

@@ -116,7 +116,7 @@ run({count: "c", query: {n: {$gt: 6}}, hint: "a_1_b_-1"}).n
 run({count: "c", query: {n: {$gt: 6}}, hint: "none"})
 //> 2 BadValue error processing query: planner returned error :: caused by :: hint provided does not correspond to an existing index
 run({distinct: "c", key: "b", query: {a: {$lt: 2}}, hint: {a: 1, b: -1}}).values
-//> [ 'k2', 'k1', 'k0' ]
+//> [ 'k0', 'k1', 'k2' ]
 run({distinct: "c", key: "b", hint: {zzz: 1}})
 //> 2 BadValue error processing query: planner returned error :: caused by :: hint provided does not correspond to an existing index
 // The first document of a sort is updated.

@@ -166,7 +166,7 @@ db.createCollection("no", { timeseries: { timeField: "t" }, viewOn: "weather" })
 //> MongoServerError[InvalidOptions]: Cannot specify 'timeseries' with 'viewOn'
 
 db.createCollection("system.buckets.no")
-//> MongoServerError[IllegalOperation]: Cannot create the buckets of a time series by themselves: test.system.buckets.no
+//> MongoServerError[IllegalOperation]: Cannot create collection test.system.buckets.no without timeseries options
 
 db.getCollection("system.buckets.no").insertOne({ a: 1 })
 //> MongoServerError[InvalidNamespace]: cannot write to test.system.buckets.no

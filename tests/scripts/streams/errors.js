@@ -99,9 +99,9 @@ const whole = '8200000005000000012B042C0100296E14'
 //> [
 //>   'FailedToParse: resume token string was not a valid hex string',
 //>   'Location50796: Resume Token does not contain version',
-//>   'Location50811: KeyString format error: not a resume token',
+//>   'Overflow: the resume token ends too early',
 //>   'Location51055: Resume Token does not contain tokenType',
-//>   'Location50811: KeyString format error: not a resume token',
+//>   'Overflow: the resume token ends too early',
 //>   'Location50793: Resume Token does not contain txnOpIndex',
 //>   'Location50872: Resume Token does not contain fromInvalidate',
 //>   'Location6189500: Expected UUID or null',
@@ -109,7 +109,7 @@ const whole = '8200000005000000012B042C0100296E14'
 //> ]
 ;[token('82'), token('6E04'), token('04'), token(whole + '296E04'), token('8200000005000000012B0429296E1404'.replace('2929', '296E'))]
 //> [
-//>   'Location50811: KeyString format error: not a resume token',
+//>   'Overflow: the resume token ends too early',
 //>   'Location50811: KeyString format error: not a resume token',
 //>   'Location40649: invalid empty resume token',
 //>   'Location6189503: Resume Token eventIdentifier is not an object',

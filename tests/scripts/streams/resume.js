@@ -52,7 +52,7 @@ keys(run({ startAfter: invalidated }))
 keys(run({ resumeAfter: ended.cursor.firstBatch[1]._id }))
 //> [ [ 'invalidate', undefined ] ]
 run({ resumeAfter: { _data: '82' } })
-//> MongoServerError[Location50811]: KeyString format error: not a resume token
+//> MongoServerError[Overflow]: the resume token ends too early
 run({ resumeAfter: { _data: 'xy' } })
 //> MongoServerError[FailedToParse]: resume token string was not a valid hex string
 run({ resumeAfter: {} })
@@ -72,6 +72,15 @@ run({ startAtOperationTime: Timestamp({ t: 4000000000, i: 1 }) }).cursor.firstBa
 // A token of an event of another collection is not found in this stream.
 db.getSiblingDB('test').runCommand({ aggregate: 'other', pipeline: [{ $changeStream: { resumeAfter: second._id } }], cursor: {} }).code
 //> MongoServerError[ChangeStreamFatalError]: Executor error during aggregate command on namespace: test.other :: caused by :: cannot resume stream; the resume token was not found. { _data: "<*>" }
+// Where no event is behind it yet, the next one tells.
+db.createCollection('still').ok
+//> 1
+const still = db.runCommand({ aggregate: 'still', pipeline: [{ $changeStream: { resumeAfter: second._id } }], cursor: {} }); still.cursor.firstBatch
+//> []
+db.still.insertOne({ _id: 1 }).acknowledged
+//> true
+db.runCommand({ getMore: still.cursor.id, collection: 'still' })
+//> MongoServerError[ChangeStreamFatalError]: Executor error during getMore :: caused by :: cannot resume stream; the resume token was not found. { _data: "<*>" }
 // Without an oplog any more there is nothing to go on with.
 db.adminCommand({ quireOplog: 1, enabled: false })
 //> { enabled: false, ok: 1 }

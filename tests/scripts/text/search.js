@@ -94,7 +94,7 @@ db.articles.find({ $and: [{ $or: [{ $text: { $search: "cake" } }, { views: { $gt
 [db.articles.countDocuments({ $text: { $search: "coffee" } }), db.articles.find({ $text: { $search: "coffee" } }).count()]
 //> [ 3, 3 ]
 db.articles.distinct("author", { $text: { $search: "coffee cake" } })
-//> [ 'abc', 'xyz', 'efg' ]
+//> [ 'abc', 'efg', 'xyz' ]
 db.articles.updateMany({ $text: { $search: "coffee -cream" } }, { $set: { hot: true } }).modifiedCount
 //> 2
 db.articles.findAndModify({ query: { $text: { $search: "coffee" } }, sort: { s: { $meta: "textScore" } }, update: { $inc: { views: 1 } }, new: true, fields: { views: 1 } })

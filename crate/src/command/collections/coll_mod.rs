@@ -1,5 +1,5 @@
-//! `collMod`: changes an index's expiry or visibility or makes it unique, a clustered collection's expiry, a capped one's
-//! limits, and the validator. Manual: reference/command/collMod.
+//! `collMod`: changes an index's expiry or visibility or makes it unique, a clustered collection's expiry, a capped
+//! one's limits, and the validator. Manual: reference/command/collMod.
 
 use super::images_option;
 use super::kinds::{row, series};

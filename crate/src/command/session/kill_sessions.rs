@@ -22,7 +22,7 @@ pub(in crate::command) fn run(
     context: &mut CommandContext<'_>,
     request: &Request<'_>,
 ) -> CommandResult {
-    let ids = ids(request)?;
+    let ids = ids(request, true)?;
     // Without a list all cursors go, those of no session too.
     if ids.is_empty() {
         context.unit.cursors_mut().kill_those(&|_| true);

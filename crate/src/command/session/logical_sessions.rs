@@ -16,7 +16,7 @@ pub(in crate::command) fn start(
     context: &mut CommandContext<'_>,
     request: &Request<'_>,
 ) -> CommandResult {
-    // The server's parsers of these commands leave unknown fields alone.
+    // The server's parser of this command leaves unknown fields alone.
     request.params().finish_open()?;
     let id = uuid::random(context.env);
     let now_millis = context.now_millis;
@@ -30,16 +30,19 @@ pub(in crate::command) fn start(
     Ok(finish_ok(reply))
 }
 
-/// The ids in the list that is a command's argument.
+/// The ids in the list that is a command's argument. An open command leaves unknown fields alone.
 ///
 /// # Errors
 /// Those of a session's id; 14 `TypeMismatch` or 40414 `IDLFailedToParse` where there is no list.
-pub(super) fn ids(request: &Request<'_>) -> Result<Vec<SessionId>, CommandError> {
+pub(super) fn ids(request: &Request<'_>, is_open: bool) -> Result<Vec<SessionId>, CommandError> {
     let params = request.params();
     let Some(listed) = request.argument().as_array() else {
         return Err(request.wrong_argument("array"));
     };
-    params.finish_open()?;
+    match is_open {
+        true => params.finish_open()?,
+        false => params.finish()?,
+    }
     let mut ids: Vec<SessionId> = Vec::new();
     let context = format!("{0}.{0}", request.name);
     // Null items are passed over.
@@ -55,7 +58,7 @@ pub(in crate::command) fn run(
 ) -> CommandResult {
     let now_millis = context.now_millis;
     let sessions = &mut context.deployment.sessions;
-    let ids = ids(request)?;
+    let ids = ids(request, false)?;
     if request.name == "endSessions" {
         let transactions = &mut context.deployment.transactions;
         transactions.abort_of(context.unit.claims_mut(), &|session| ids.contains(session));

@@ -117,9 +117,6 @@ struct ChangeStream {
     missing: Option<Token>,
 }
 
-/// What the first entry of an oplog says.
-const BEGINNING: &str = "initiating set";
-
 fn lost() -> CommandError {
     CommandError::new(
         Code::ChangeStreamHistoryLost,
@@ -215,31 +212,16 @@ impl ChangeStream {
             Start::Behind(token) => token.at,
         };
         let (mut is_there, mut events) = (false, VecDeque::new());
-        let mut is_whole = false;
-        let oldest = namespaces.visit_oplog(0, &mut |_, entry| {
-            let note = entry.get("o").as_document().unwrap_or_default();
-            is_whole = note.get("msg").as_str() == Some(BEGINNING);
-            Ok(false)
-        })?;
-        // Nothing was before the first entry that a deployment ever writes.
-        let oldest = oldest.ok_or_else(lost)?;
-        if from < oldest {
-            if !is_whole {
-                return Err(lost());
-            }
-            if let Start::Behind(token) = start {
-                self.missing = Some(token);
-            }
-            self.stream.pass(Token::of_time(from).to_document(""));
-            return Ok(oldest);
-        }
-        namespaces.visit_oplog(from, &mut |at, entry| {
+        let oldest = namespaces.visit_oplog(from, &mut |at, entry| {
             is_there = at == from;
             if let (Start::Behind(_), true) = (start, is_there) {
                 self.read(at, entry, namespaces, &mut events)?;
             }
             Ok(false)
         })?;
+        if oldest.is_none_or(|oldest| from < oldest) {
+            return Err(lost());
+        }
         let token = match start {
             Start::Behind(token) => token,
             Start::Time(_) => {
