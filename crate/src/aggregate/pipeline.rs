@@ -167,6 +167,12 @@ impl Pipeline {
                         ),
                     ));
                 }
+                Placement::Leading if !first => {
+                    return Err(CommandError::location(
+                        10_170_100,
+                        format!("{} must be the first stage in the pipeline", field.name),
+                    ));
+                }
                 Placement::Last if within.is_some() => {
                     let is_union = within == Some("$unionWith");
                     return Err(CommandError::location(

@@ -30,6 +30,8 @@ const KINDS: &[(&str, &str)] = &[
     ("timeseriesBucketMaxTime", ""),
     ("timeseriesBucketMinTime", ""),
     ("vectorSearchScore", ""),
+    ("score", "score"),
+    ("scoreDetails", "scoreDetails"),
 ];
 
 impl MetaKind {
@@ -48,6 +50,9 @@ impl MetaKind {
     pub const DISTANCE: Self = Self(5);
     /// The value of the document that the distance was measured to.
     pub const PLACE: Self = Self(6);
+
+    /// What the document is worth in a hybrid search.
+    pub const SCORE: Self = Self(14);
 
     /// Reads the argument of a `$meta`.
     ///

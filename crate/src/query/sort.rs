@@ -424,7 +424,7 @@ fn check_meta(document: Document<'_>) -> Result<MetaKind, CommandError> {
     }
     match meta {
         ValueRef::String(text)
-            if text == "randVal" || text == "geoNearDistance" || text == "textScore" =>
+            if ["randVal", "geoNearDistance", "textScore", "score"].contains(&&*text.lossy()) =>
         {
             MetaKind::parse(meta)
         }

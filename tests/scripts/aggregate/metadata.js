@@ -141,7 +141,7 @@ run({ $addFields: { m: { $meta: "geoNearPoint" } } })
 run({ $lookup: { from: "o", pipeline: [{ $set: { m: { $meta: "textScore" } } }], as: "o" } })
 //> MongoServerError[Location40218]: Executor error during aggregate command on namespace: test.t :: caused by :: query requires text score metadata, but it is not available
 run({ $project: { m: { $meta: "score" } } })
-//> MongoServerError[Location17308]: Invalid $project :: caused by :: Unsupported argument to $meta: score
+//> MongoServerError[Location40218]: query requires score metadata, but it is not available
 run({ $group: { _id: { $meta: "nonsense" } } })
 //> MongoServerError[Location17308]: Unsupported argument to $meta: nonsense
 run({ $set: { m: { $meta: 1 } } })

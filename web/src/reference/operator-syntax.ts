@@ -73,6 +73,7 @@ $sort { <field|score>: <order|-1> }
 $unset { <field|draft>: "" }`);
 
 const stage = lines(`
+$_internalRank { as: "<name|rank>", sortBy: { <field|price>: 1 } }
 $_internalUnpackBucket { exclude: [], timeField: "<field|at>", metaField: "<field2|sensor>", \
 bucketMaxSpanSeconds: <seconds|3600> }
 $addFields { <field|total>: <expression|"$price"> }
@@ -102,11 +103,15 @@ $merge { into: "<collection|totals>", on: "<field|_id>", whenMatched: "<action|r
 $out "<collection|totals>"
 $planCacheStats {}
 $project { <field|name>: <value|1> }
+$rankFusion { input: { pipelines: { <name|cheap>: [{ $sort: { <field|price>: 1 } }], <name2|fresh>: [{ $sort: { <field2|days>: 1 } }] } } }
 $redact { $cond: [{ $eq: ["$<field|secret>", true] }, "$$PRUNE", "$$DESCEND"] }
 $replaceRoot { newRoot: "$<field|address>" }
 $replaceWith "$<field|address>"
 $sample { size: <count|10> }
+$score { score: "$<field|price>", normalization: "<normalization|sigmoid>" }
+$scoreFusion { input: { pipelines: { <name|price>: [{ $score: { score: "$<field|price>" } }] }, normalization: "<normalization|none>" } }
 $set { <field|total>: <expression|"$price"> }
+$setMetadata { score: "$<field|price>" }
 $setWindowFields { partitionBy: "$<field|city>", sortBy: { <field2|at>: 1 }, output: { <name|sum>: { $sum: 1 } } }
 $skip <count|10>
 $sort { <field|price>: <order|-1> }

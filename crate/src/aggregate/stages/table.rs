@@ -20,6 +20,8 @@ pub type Compile = fn(
 pub enum Placement {
     Anywhere,
     First,
+    /// As `First`, but over the collection's documents.
+    Leading,
     Last,
 }
 
@@ -75,6 +77,16 @@ const fn of_member(name: &'static str, compile: Compile) -> StageRow {
     }
 }
 
+const fn leading(name: &'static str, compile: Compile) -> StageRow {
+    StageRow {
+        name,
+        compile,
+        placement: Placement::Leading,
+        in_facet: false,
+        in_transactions: true,
+    }
+}
+
 const fn last(name: &'static str, compile: Compile) -> StageRow {
     StageRow {
         name,
@@ -88,6 +100,7 @@ const fn last(name: &'static str, compile: Compile) -> StageRow {
 
 /// Every stage.
 pub const TABLE: &[StageRow] = &[
+    row("$_internalRank", rank::compile),
     row(unpack_bucket::NAME, unpack_bucket::compile),
     row("$addFields", project::compile_add_fields),
     row("$bucket", bucket::compile),
@@ -118,11 +131,15 @@ pub const TABLE: &[StageRow] = &[
     last("$out", out::compile),
     of_member("$planCacheStats", plan_cache_stats::compile),
     row("$project", project::compile),
+    leading("$rankFusion", fusion::compile),
     row("$redact", redact::compile),
     row("$replaceRoot", replace_root::compile),
     row("$replaceWith", replace_root::compile_with),
     row("$sample", sample::compile),
+    row("$score", score::compile),
+    leading("$scoreFusion", fusion::compile),
     row("$set", project::compile_add_fields),
+    row("$setMetadata", set_metadata::compile),
     row("$setWindowFields", set_window_fields::compile),
     row("$skip", skip::compile),
     row("$sort", sort::compile),

@@ -271,8 +271,10 @@ fn prepare_pipeline(
 ) -> Result<PreparedPipeline, CommandError> {
     let compile = context.compile_for(&parsed.namespace, parsed.let_variables, parsed.collation)?;
     let resolved = resolve(context, parsed)?;
-    let joined = resolved.as_ref().map(|view| view.with(parsed.stages));
-    let stages = joined.as_ref().map_or(parsed.stages, |all| all.as_array());
+    let fused = pipeline_source::fused(context.view().catalog, &parsed.namespace, parsed.stages)?;
+    let given = fused.as_ref().map_or(parsed.stages, |all| all.as_array());
+    let joined = resolved.as_ref().map(|view| view.with(given));
+    let stages = joined.as_ref().map_or(given, |all| all.as_array());
     let source = resolved.map_or_else(|| parsed.namespace.clone(), |view| view.namespace);
     let mut pipeline = Pipeline::compile(stages, &compile)?;
     let stream = open_stream(context, parsed, &mut pipeline)?;

@@ -8,8 +8,9 @@ use super::find;
 use super::prepare::{PlannedRead, Prepared, aside, prepare};
 use super::views;
 use super::watched::{self, ReadContext, Watch};
+use crate::aggregate::stages::fusion;
 use crate::aggregate::{Leading, Pipeline, SharedReport};
-use crate::bson::{Array, Document, DocumentBuf, ReadValue, ValueRef};
+use crate::bson::{Array, ArrayBuf, Document, DocumentBuf, ReadValue, ValueRef};
 use crate::catalog::{Catalog, Collection, RecordId, names};
 use crate::collation::Collation;
 use crate::command::maintenance::cluster_parameters::{
@@ -303,6 +304,21 @@ fn prepare_near(
     })
 }
 
+/// The stages that those of a hybrid search over a collection stand for.
+///
+/// # Errors
+/// A specification that is refused, and 10557301 for a time series.
+pub fn fused(
+    catalog: &Catalog,
+    namespace: &str,
+    stages: Array<'_>,
+) -> Result<Option<ArrayBuf>, CommandError> {
+    let collection = names::split(namespace).1;
+    let is_series =
+        catalog.measured(namespace).is_some() || collection.starts_with("system.buckets.");
+    fusion::expand(stages, collection, is_series)
+}
+
 fn no_geo_index() -> CommandError {
     CommandError::new(
         Code::IndexNotFound,
@@ -436,7 +452,8 @@ impl<'c> Collections<'c> {
         context: &CompileContext<'_>,
     ) -> Result<Box<dyn Stage>, CommandError> {
         let joined;
-        let mut stages = stages;
+        let fused = fused(self.catalog, &namespace, stages)?;
+        let mut stages = fused.as_ref().map_or(stages, |all| all.as_array());
         let is_series = self.catalog.measured(&namespace).is_some();
         if !describe::is_of_a_view(stages, is_series)
             && let Some(resolved) = views::resolve(self.catalog, &namespace)?

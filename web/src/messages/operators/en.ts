@@ -87,6 +87,7 @@ $sort After $push with $each, sorts the array: 1, -1, or by fields of its elemen
 $unset Removes the field.`,
 
   stage: `
+$_internalRank Puts each document into a field and its rank beside it; explain of $rankFusion shows it.
 $_internalUnpackBucket Gives the measurements in a time series' buckets; explain shows it.
 $addFields Adds or replaces fields by computed values and keeps all others.
 $bucket Groups documents into ranges between given boundaries.
@@ -114,11 +115,15 @@ $merge Writes the results into a collection: inserts, merges, replaces or fails,
 $out Replaces a collection by the results; must be the last stage.
 $planCacheStats Lists the query plans the collection keeps; must be the first stage.
 $project Chooses, leaves out or computes the fields that go on.
+$rankFusion Brings several ranked pipelines together: a document is worth more the higher it stands in each.
 $redact Keeps or cuts off each level of a document by $$KEEP, $$PRUNE or $$DESCEND.
 $replaceRoot Puts an embedded or computed document, newRoot, in place of each document.
 $replaceWith Puts this document in place of each one; short for $replaceRoot.
 $sample Picks so many documents at random.
+$score Gives each document a score, which { $meta: "score" } reads.
+$scoreFusion Brings several scored pipelines together, by the average of their scores or by an expression.
 $set Adds or replaces fields by computed values; another name of $addFields.
+$setMetadata Sets a score or its details beside each document; explain of hybrid searches shows it.
 $setWindowFields Computes over a window of neighbouring documents, partition by partition, and keeps every document.
 $skip Leaves out the first so many documents.
 $sort Orders the documents: 1 ascending, -1 descending, field by field.

@@ -85,6 +85,7 @@ $sort $push 配合 $each 后给数组排序：1、-1，或按元素的字段。
 $unset 删除字段。`,
 
   stage: `
+$_internalRank 把每个文档放入一个字段，并附上名次；$rankFusion 的 explain 会显示它。
 $_internalUnpackBucket 给出时间序列各个桶里的测量值；explain 会显示它。
 $addFields 用计算值新增或替换字段，其余字段保留。
 $bucket 按给定的边界把文档分到各个区间。
@@ -112,11 +113,15 @@ $merge 把结果写入集合：插入、合并、替换或报错，由选项决�
 $out 用结果替换一个集合；必须是最后一个阶段。
 $planCacheStats 列出集合缓存的查询计划；必须是第一个阶段。
 $project 选取、去掉或计算要传下去的字段。
+$rankFusion 合并多个有序的管道：文档在各管道中排得越靠前，得分越高。
 $redact 以 $$KEEP、$$PRUNE 或 $$DESCEND 决定文档每一层的去留。
 $replaceRoot 用嵌入的或计算出的文档 newRoot 替换每个文档。
 $replaceWith 用该文档替换每个文档，是 $replaceRoot 的简写。
 $sample 随机抽取若干个文档。
+$score 给每个文档一个得分，用 { $meta: "score" } 读取。
+$scoreFusion 合并多个有得分的管道，取得分的平均值或用表达式计算。
 $set 用计算值新增或替换字段，与 $addFields 相同。
+$setMetadata 为每个文档附上得分或得分详情；混合检索的 explain 会显示它。
 $setWindowFields 逐个分区在相邻文档的窗口上计算，每个文档都保留。
 $skip 跳过前若干个文档。
 $sort 按字段给文档排序：1 升序，-1 降序。

@@ -56,6 +56,7 @@ $set { name: "Sencha" } ; { name: "Gyokuro", price: 12 }
 $unset { name: "Sencha", draft: true } ; { name: "Gyokuro" }`);
 
 export const stageDocuments = documentLines(`
+$_internalRank { price: 4 } ; { price: 4 } ; { price: 9 }
 $addFields { name: "Sencha", price: 5 } ; { name: "Gyokuro", price: 12 }
 $bucket { price: 5 } ; { price: 8 } ; { price: 12 }
 $bucketAuto { price: 5 } ; { price: 8 } ; { price: 12 } ; { price: 20 } ; { price: 21 }
@@ -65,10 +66,14 @@ $fill { at: 1, heat: 20 } ; { at: 2 } ; { at: 3, heat: 26 }
 $group { city: "Uji" } ; { city: "Kyoto" } ; { city: "Uji" }
 $match { name: "Hojicha", city: "Kyoto" } ; { name: "Sencha", city: "Uji" }
 $project { name: "Sencha", price: 5, stock: 3 } ; { name: "Gyokuro", price: 12 }
+$rankFusion { _id: 1, price: 4, days: 9 } ; { _id: 2, price: 5, days: 1 } ; { _id: 3, price: 9, days: 2 }
 $redact { name: "Sencha", supplier: { name: "Ito", secret: true } } ; { name: "Blend 7", secret: true }
 $replaceRoot { name: "Ada", address: { city: "Uji", zip: "611" } }
 $replaceWith { name: "Ada", address: { city: "Uji", zip: "611" } }
+$score { _id: 1, price: 4 } ; { _id: 2, price: 0 }
+$scoreFusion { _id: 1, price: 4 } ; { _id: 2, price: 9 }
 $set { name: "Sencha", price: 5 } ; { name: "Gyokuro", price: 12 }
+$setMetadata { price: 4 } ; { price: 9 }
 $setWindowFields { city: "Uji", at: 1 } ; { city: "Uji", at: 2 } ; { city: "Kyoto", at: 1 }
 $sort { name: "Sencha", price: 5 } ; { name: "Gyokuro", price: 12 }
 $sortByCount { tag: "green" } ; { tag: "black" } ; { tag: "green" }

@@ -21,10 +21,6 @@ db.items.insertMany([
 ])
 db.items.find({ at: @ })
 
-# $listClusterCatalog
-db.items.insertOne({ _id: 1 })
-db.aggregate([@, { $project: { ns: 1, type: 1, sharded: 1 } }])
-
 # $near
 db.items.createIndex({ at: "2dsphere" })
 db.items.insertMany([
@@ -197,6 +193,10 @@ db.items.aggregate([{ $indexStats: {} }, { $project: { name: 1, "accesses.ops": 
 # $limit
 for (let n = 1; n <= 12; n++) db.items.insertOne({ _id: n })
 db.items.aggregate([@])
+
+# $listClusterCatalog
+db.items.insertOne({ _id: 1 })
+db.aggregate([@, { $project: { ns: 1, type: 1, sharded: 1 } }])
 
 # $listLocalSessions
 db.getMongo().adminCommand({ startSession: 1 })

@@ -85,10 +85,11 @@ export const updateOperators = words(`
 
 /** A pipeline's stages. */
 export const stages = words(`
-  $addFields $bucket $bucketAuto $changeStream $changeStreamSplitLargeEvent $collStats $count $currentOp $densify
-  $documents $facet $fill $geoNear $graphLookup $group $indexStats $limit $listClusterCatalog $listLocalSessions
-  $listSessions $lookup $match $merge $out $planCacheStats $project $redact $replaceRoot $replaceWith $sample $set
-  $setWindowFields $skip $sort $sortByCount $unionWith $unset $unwind`);
+  $_internalRank $addFields $bucket $bucketAuto $changeStream $changeStreamSplitLargeEvent $collStats $count
+  $currentOp $densify $documents $facet $fill $geoNear $graphLookup $group $indexStats $limit $listClusterCatalog
+  $listLocalSessions $listSessions $lookup $match $merge $out $planCacheStats $project $rankFusion $redact
+  $replaceRoot $replaceWith $sample $score $scoreFusion $set $setMetadata $setWindowFields $skip $sort $sortByCount
+  $unionWith $unset $unwind`);
 
 /** The values of a group's fields. */
 export const accumulators = words(`
