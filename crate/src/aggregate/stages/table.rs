@@ -84,6 +84,7 @@ const fn leading(name: &'static str, compile: Compile) -> StageRow {
         placement: Placement::Leading,
         in_facet: false,
         in_transactions: true,
+        only_local: false,
     }
 }
 
