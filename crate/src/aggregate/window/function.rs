@@ -84,7 +84,7 @@ pub enum Function {
     Scaled {
         input: Expression,
         /// The least and the greatest.
-        ends: [AccumulatorPlan; 2],
+        ends: Box<[AccumulatorPlan; 2]>,
         to: [Number; 2],
         window: Window,
     },
@@ -408,7 +408,7 @@ impl Operator<'_> {
         let plan = |name| table::compile_named(name, ValueRef::Null, context);
         Ok(Function::Scaled {
             input: compile_expression(input, context)?,
-            ends: [plan("$min")?, plan("$max")?],
+            ends: Box::new([plan("$min")?, plan("$max")?]),
             to,
             window: self.window,
         })
