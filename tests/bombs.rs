@@ -84,16 +84,16 @@ fn bombs() -> Vec<(String, i32)> {
     let wide = "w".repeat(100_000);
     let mut all: Vec<(String, i32)> = [
         // Strings.
-        (aggregate(&again(24, doubled)), 10334),
-        (project(&format!("{{'$concat': [{forty}]}}")), 10334),
-        (project(&format!("{{'$strLenBytes': {{'$concat': [{forty}]}}}}")), 10334),
-        (project("{'$replaceAll': {'input': '$words', 'find': 'a', 'replacement': '$pad'}}"), 10334),
-        (project("{'$replaceAll': {'input': '$words', 'find': '', 'replacement': '$words'}}"), 10334),
-        (aggregate(&again(24, "{'$set': {'pad': {'$replaceOne': {'input': '$pad', 'find': 'x', 'replacement': '$pad'}}}}")), 10334),
-        (project("{'$reduce': {'input': '$list', 'initialValue': '$pad', 'in': {'$concat': ['$$value', '$$value']}}}"), 10334),
-        (project("{'$reduce': {'input': '$list', 'initialValue': '', 'in': {'$concat': ['$$value', '$pad']}}}"), 10334),
-        (project("{'$reduce': {'input': '$list', 'initialValue': '', 'in': {'$concat': ['$pad', '$$value']}}}"), 10334),
-        (project(&format!("{{'$let': {{'vars': {{'v': '$pad'}}, 'in': {nested}}}}}")), 10334),
+        (aggregate(&again(24, doubled)), 16493),
+        (project(&format!("{{'$concat': [{forty}]}}")), 16493),
+        (project(&format!("{{'$strLenBytes': {{'$concat': [{forty}]}}}}")), 16493),
+        (project("{'$replaceAll': {'input': '$words', 'find': 'a', 'replacement': '$pad'}}"), 16493),
+        (project("{'$replaceAll': {'input': '$words', 'find': '', 'replacement': '$words'}}"), 16493),
+        (aggregate(&again(24, "{'$set': {'pad': {'$replaceOne': {'input': '$pad', 'find': 'x', 'replacement': '$pad'}}}}")), 16493),
+        (project("{'$reduce': {'input': '$list', 'initialValue': '$pad', 'in': {'$concat': ['$$value', '$$value']}}}"), 16493),
+        (project("{'$reduce': {'input': '$list', 'initialValue': '', 'in': {'$concat': ['$$value', '$pad']}}}"), 16493),
+        (project("{'$reduce': {'input': '$list', 'initialValue': '', 'in': {'$concat': ['$pad', '$$value']}}}"), 16493),
+        (project(&format!("{{'$let': {{'vars': {{'v': '$pad'}}, 'in': {nested}}}}}")), 16493),
         // Arrays.
         (project("{'$reduce': {'input': '$list', 'initialValue': [1], 'in': {'$concatArrays': ['$$value', '$$value']}}}"), 146),
         (project("{'$reduce': {'input': '$list', 'initialValue': [], 'in': {'$concatArrays': ['$$value', ['$pad']]}}}"), 146),
@@ -156,15 +156,15 @@ fn bombs() -> Vec<(String, i32)> {
         // Queries.
         ("{'find': 'c', 'sort': {'list': 1, 'pad': 1}}".to_owned(), 201),
         ("{'distinct': 'many', 'key': 'text'}".to_owned(), 17217),
-        (format!("{{'find': 'c', 'projection': {{'x': {{'$concat': [{forty}]}}}}}}"), 10334),
-        (format!("{{'find': 'c', 'filter': {{'$expr': {{'$eq': [{{'$concat': [{forty}]}}, '']}}}}}}"), 10334),
+        (format!("{{'find': 'c', 'projection': {{'x': {{'$concat': [{forty}]}}}}}}"), 16493),
+        (format!("{{'find': 'c', 'filter': {{'$expr': {{'$eq': [{{'$concat': [{forty}]}}, '']}}}}}}"), 16493),
         // Updates.
-        (update(&again(24, doubled)), 10334),
+        (update(&again(24, doubled)), 16493),
         (update("[{'$set': {'list': {'$map': {'input': '$list', 'in': '$pad'}}}}]"), 146),
         (update("[{'$set': {'r': '$$ROOT'}}, {'$set': {'r': ['$$ROOT', '$$ROOT', '$$ROOT', '$$ROOT', '$$ROOT', '$$ROOT', '$$ROOT', '$$ROOT']}}, {'$set': {'r': '$$ROOT'}}]"), 17419),
         (update(&format!("{{'$set': {{'list.$[]': '{wide}'}}}}")), 17419),
         (update(&format!("{{'$set': {{'list.$[].x.y': '{wide}'}}}}")), 28),
-        (format!("{{'findAndModify': 'c', 'update': {}}}", again(24, doubled)), 10334),
+        (format!("{{'findAndModify': 'c', 'update': {}}}", again(24, doubled)), 16493),
         // Index keys.
         ("{'createIndexes': 'c', 'indexes': [{'key': {'list': 1, 'pad': 1}, 'name': 'i'}]}".to_owned(), 201),
         ("{'createIndexes': 'named', 'indexes': [{'key': {'$**': 1}, 'name': 'i'}]}".to_owned(), 201),

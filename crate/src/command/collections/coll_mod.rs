@@ -89,11 +89,7 @@ pub(in crate::command) fn run(
     if let Some(other) = of_other_kind.filter(|_| !is_buckets) {
         return Err(invalid(other.refusal));
     }
-    if dry_run
-        && !index
-            .as_ref()
-            .is_some_and(|change| change.unique == Some(true))
-    {
+    if dry_run && { index.as_ref() }.is_none_or(|change| change.unique != Some(true)) {
         return Err(invalid(
             "dryRun mode is only supported when converting an index to unique",
         ));
