@@ -405,3 +405,20 @@ db.system.profile.countDocuments({"command.comment": "anew"})
 //> 3
 db.system.profile.validate().valid
 //> true
+// A pipeline that begins with `$geoNear` is told by the plan of its look-up.
+db.places.createIndex({at: "2dsphere"}); db.places.insertMany([{at: [0, 0]}, {at: [1, 1]}, {at: [50, 50]}]).acknowledged
+//> true
+db.setProfilingLevel(2).was
+//> 0
+db.places.aggregate([{$geoNear: {near: {type: "Point", coordinates: [0, 0]}, distanceField: "d", maxDistance: 300000}}, {$project: {_id: 0, at: 1}}], {comment: "near"})
+//> [ { at: [ 0, 0 ] }, { at: [ 1, 1 ] } ]
+facts(last({"command.comment": "near"}), "op", "ns", "docsExamined", "nreturned", "planSummary", "hasSortStage")
+//> {
+//>   op: 'command',
+//>   ns: 'test.places',
+//>   docsExamined: 2,
+//>   nreturned: 2,
+//>   planSummary: 'GEO_NEAR_2DSPHERE { at: "2dsphere" }'
+//> }
+db.setProfilingLevel(0).was
+//> 2

@@ -379,7 +379,8 @@ fn find_in<'p>(plans: Document<'p>, name: &str) -> Option<Document<'p>> {
     let plan = plans.iter().next()?.value.as_document()?;
     let first = |stages: Array<'p>| stages.iter().next()?.as_document();
     let stage = plan.get("stages").as_array().and_then(first);
-    let cursor = stage.and_then(|stage| stage.get("$cursor").as_document());
+    let read = |name| stage.and_then(|stage| stage.get(name).as_document());
+    let cursor = { read("$cursor") }.or_else(|| read("$geoNearCursor"));
     cursor.unwrap_or(plan).get(name).as_document()
 }
 
@@ -442,12 +443,15 @@ fn sorts(stage: Document<'_>) -> bool {
 
 /// Appends the leaves of a plan, as `planSummary` names them.
 fn summarize(stage: Document<'_>, summary: &mut String) {
-    let mut is_leaf = true;
-    visit_below(stage, &mut |input| {
-        is_leaf = false;
-        summarize(input, summary);
-    });
     let name = stage.get("stage").as_str().unwrap_or_default();
+    let mut is_leaf = true;
+    // What a search for the nearest reads comes only while it runs.
+    if !name.starts_with("GEO_NEAR") {
+        visit_below(stage, &mut |input| {
+            is_leaf = false;
+            summarize(input, summary);
+        });
+    }
     if !is_leaf || name.is_empty() {
         return;
     }
