@@ -10,6 +10,7 @@ import { defineConfig } from "vitest/config";
 const apart = [
   "src/codec/texts.test.ts",
   "src/embed/results.test.ts",
+  "src/pkg/in-memory.test.ts",
   "src/pkg/inlined.test.ts",
   "src/start/trusted.test.ts",
   "src/state/missed-parts.test.ts",

@@ -177,7 +177,9 @@ for (const version of ["mongodb6", "mongodb7"])
       const running = (n) => {
         const filter = { $match: { ns: `${version}.many`, active: true } };
         return until(async () => {
-          const found = await admin.aggregate([{ $currentOp: {} }, filter]).toArray();
+          // The client's own level is `majority`, which the stage refuses.
+          const options = { readConcern: { level: "local" } };
+          const found = await admin.aggregate([{ $currentOp: {} }, filter], options).toArray();
           return found.length === n ? (found[0] ?? null) : undefined;
         });
       };

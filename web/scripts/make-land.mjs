@@ -83,12 +83,13 @@ const lines = rings.flatMap((ring) => {
   }
   return [text];
 });
-const text = lines.join("\n");
+// A ring that is longer than a line goes on in the next one, behind a space.
+const text = lines.join("\n").replaceAll(/[^\n]{97}(?=[^\n])/g, "$&\n ");
 writeFileSync(
   fileURLToPath(new URL("../src/xray/map/land-110m.ts", import.meta.url)),
   `/**
  * The coast lines of the map of places, made by \`scripts/make-land.mjs\` and read by \`state/map/land.ts\`: a line a
- * ring.
+ * ring, and what is too long for one goes on behind a space.
  *
  * Natural Earth, 1:110m land: in the public domain. Fetched with the map.
  */

@@ -103,13 +103,13 @@ $merge { into: "<collection|totals>", on: "<field|_id>", whenMatched: "<action|r
 $out "<collection|totals>"
 $planCacheStats {}
 $project { <field|name>: <value|1> }
-$rankFusion { input: { pipelines: { <name|cheap>: [{ $sort: { <field|price>: 1 } }], <name2|fresh>: [{ $sort: { <field2|days>: 1 } }] } } }
+$rankFusion { input: { pipelines: { <name|cheap>: [{ $sort: { <field|price>: 1 } }] } } }
 $redact { $cond: [{ $eq: ["$<field|secret>", true] }, "$$PRUNE", "$$DESCEND"] }
 $replaceRoot { newRoot: "$<field|address>" }
 $replaceWith "$<field|address>"
 $sample { size: <count|10> }
 $score { score: "$<field|price>", normalization: "<normalization|sigmoid>" }
-$scoreFusion { input: { pipelines: { <name|price>: [{ $score: { score: "$<field|price>" } }] }, normalization: "<normalization|none>" } }
+$scoreFusion { input: { pipelines: { <name|cost>: [{ $score: { score: "$<field|price>" } }] }, normalization: "none" } }
 $set { <field|total>: <expression|"$price"> }
 $setMetadata { score: "$<field|price>" }
 $setWindowFields { partitionBy: "$<field|city>", sortBy: { <field2|at>: 1 }, output: { <name|sum>: { $sum: 1 } } }

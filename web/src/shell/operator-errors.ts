@@ -13,7 +13,7 @@ const unknown: readonly (readonly [RegExp, OperatorPlace])[] = [
   [/Unrecognized pipeline stage name: '(\$?\w+)'/, "stage"],
   [/unknown group operator '(\$?\w+)'/, "accumulator"],
   [/Unrecognized window function, (\$?\w+)/, "window"],
-  [/Unrecognized expression '(\$?\w+)'/, "expression"],
+  [/(?:Unrecognized|Unknown) expression '?(\$?\w+)/, "expression"],
 ];
 
 const unsupported = [

@@ -166,6 +166,7 @@ max The greatest coordinate that a 2d index holds: 180.
 min The least coordinate that a 2d index holds: -180.
 name The index's own name, in place of one made of its fields.
 partialFilterExpression Holds only the documents that meet this filter.
+prepareUnique Refuses new duplicates, so that collMod can make the index unique.
 sparse Leaves out the documents that lack the fields.
 textIndexVersion The version of a text index: 3, or an older one.
 unique Refuses a second document with the same key.
@@ -291,6 +292,7 @@ fullDocument Whether events of updates have the document too, and as of when.
 fullDocumentBeforeChange Whether events have the document as it was before.
 hint Has this index used.
 includeResultMetadata Gives the command's whole reply in place of the document.
+indexOptionDefaults Takes index options of WiredTiger that ask for nothing.
 j Acknowledges a write only once it is stored.
 let Names values for use in expressions, as $$name.
 limit Gives or counts at most so many documents.
@@ -316,6 +318,7 @@ skip Leaves out the first so many documents.
 sort Orders the documents, or says which of several is the first.
 startAfter Goes on after the event with this token, also where that ended the stream.
 startAtOperationTime Tells the changes from this time on.
+storageEngine Takes options of WiredTiger that ask for nothing.
 tailable Stays open at the end of a capped collection, for what is added.
 timeseries Gathers measurements in buckets by their time: timeField, metaField and granularity.
 upsert Inserts a document when the filter finds none.

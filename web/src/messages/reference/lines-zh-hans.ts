@@ -166,6 +166,7 @@ max 2d 索引能容纳的最大坐标，默认 180。
 min 2d 索引能容纳的最小坐标，默认 -180。
 name 索引自己的名称，代替由字段组成的名称。
 partialFilterExpression 只收录符合该条件的文档。
+prepareUnique 拒绝新的重复值，之后可用 collMod 把索引变为唯一。
 sparse 不收录缺少这些字段的文档。
 textIndexVersion 文本索引的版本：3 或更早。
 unique 拒绝键相同的第二个文档。
@@ -291,6 +292,7 @@ fullDocument 更新事件是否附带文档，以及何时的文档。
 fullDocumentBeforeChange 事件是否附带变更前的文档。
 hint 指定使用的索引。
 includeResultMetadata 返回命令的完整答复，而不只是文档。
+indexOptionDefaults 接受不提任何要求的 WiredTiger 索引选项。
 j 写入存储之后才确认。
 let 给值命名，在表达式中以 $$name 使用。
 limit 最多给出或统计若干个文档。
@@ -316,6 +318,7 @@ skip 跳过前若干个文档。
 sort 给文档排序，或决定多个文档中哪个是第一个。
 startAfter 从带有此标记的事件之后继续，即使它结束了变更流。
 startAtOperationTime 告知从此时刻起的变更。
+storageEngine 接受不提任何要求的 WiredTiger 选项。
 tailable 读到固定大小集合末尾后不关闭，等待新文档。
 timeseries 按时间把测量值收进桶里：timeField、metaField 和 granularity。
 upsert 找不到符合条件的文档时插入一个。

@@ -113,10 +113,13 @@ const pairs: readonly (readonly [string, string])[] = [
     "拒绝 `fixMultikey`、`metadata` 和 `logDiagnostics`；错误信息会指出损坏的页及其中的记录和索引；`repair` 保留可读的记录，" +
       "据此重建损坏的索引和空闲列表，在 `warnings` 中说明丢弃了什么，并给出 `numRecoveredDocuments`（在丢失的分支页之下找回的）",
   ],
-  ["of text indexes", "用于文本索引"],
+  ["a configuration of WiredTiger that asks for nothing", "只接受不提任何要求的 WiredTiger 配置"],
+  ["of text indexes; 67 for others", "用于文本索引；其他索引报错 67"],
+  ["of text indexes; others keep it, as on the server", "用于文本索引；其他索引照样保存，与服务器一致"],
   [
-    "of text indexes; stop words are Snowball's lists, with few words that differ from the server's",
-    "用于文本索引；停用词取自 Snowball 的词表，与服务器略有出入",
+    "of text indexes, others keep it, as on the server; stop words are Snowball's lists, with few words that differ " +
+      "from the server's",
+    "用于文本索引，其他索引照样保存，与服务器一致；停用词取自 Snowball 的词表，与服务器略有出入",
   ],
   [
     "over a text index; where scores are asked for, documents come in the order in which they were inserted unless " +
@@ -163,10 +166,11 @@ const pairs: readonly (readonly [string, string])[] = [
   ["as `hello`", "与 `hello` 相同"],
   ["as `mapReduce`", "与 `mapReduce` 相同"],
   [
-    "capped limits, validators, an index's `expireAfterSeconds` and `hidden`, the `expireAfterSeconds` of a " +
-      "clustered collection or a time series, `timeseries`, and views; `unique` and `prepareUnique` are refused",
-    "支持固定大小集合的上限、校验规则、索引的 `expireAfterSeconds` 和 `hidden`、聚簇集合或时间序列的 `expireAfterSeconds`、" +
-      "`timeseries` 以及视图；拒绝 `unique` 和 `prepareUnique`",
+    "capped limits, validators, an index's `expireAfterSeconds`, `hidden`, `prepareUnique` and `unique` (with " +
+      "`dryRun`), the `expireAfterSeconds` of a clustered collection or a time series, `timeseries`, and views; " +
+      "`recordPreImages` is refused",
+    "支持固定大小集合的上限、校验规则、索引的 `expireAfterSeconds`、`hidden`、`prepareUnique` 和 `unique`（可带 `dryRun`）、" +
+      "聚簇集合或时间序列的 `expireAfterSeconds`、`timeseries` 以及视图；拒绝 `recordPreImages`",
   ],
   ["changes nothing: each run has output of its own", "不改变任何东西：每次运行都有自己的输出"],
   ["in the sandbox, as `$function`", "在沙箱中运行，与 `$function` 相同"],

@@ -157,6 +157,11 @@ db.teas.createIndex({ price: 1 }, { partialFilterExpression: { sold: false } })
 db.teas.insertMany([{ _id: 1, price: 5, sold: false }, { _id: 2, price: 12, sold: true }])
 db.teas.find({ price: 5, sold: false }).explain().queryPlanner.winningPlan.inputStage
 
+# prepareUnique
+db.teas.insertMany([{ _id: 1, code: "S" }, { _id: 2, code: "T" }])
+db.teas.createIndex({ code: 1 }, { prepareUnique: true })
+db.runCommand({ collMod: "teas", index: { keyPattern: { code: 1 }, unique: true } })
+
 # sparse
 db.teas.createIndex({ code: 1 }, { sparse: true, unique: true })
 db.teas.insertMany([{ _id: 1, code: "S" }, { _id: 2 }, { _id: 3 }])

@@ -127,6 +127,9 @@ db.teas.find({ price: { $gt: 0 } }, {}, { hint: { price: 1 } })
 db.teas.insertMany([{ _id: 1, name: "Sencha", price: 12 }, { _id: 2, name: "Bancha", price: 5 }])
 db.teas.findOneAndUpdate({ _id: 1 }, { $inc: { price: 1 } }, { includeResultMetadata: true })
 
+# indexOptionDefaults
+db.createCollection("herbs", { indexOptionDefaults: { storageEngine: { wiredTiger: {} } } })
+
 # j
 db.teas.insertOne({ _id: 1 }, { writeConcern: { w: 1, j: true } })
 
@@ -241,6 +244,9 @@ db.teas.watch()
 db.teas.insertOne({ _id: 1 })
 const { operationTime } = db.runCommand({ ping: 1 })
 db.teas.watch([], { startAtOperationTime: operationTime }).tryNext().documentKey
+
+# storageEngine
+db.createCollection("herbs", { storageEngine: { wiredTiger: { configString: "" } } })
 
 # tailable
 db.createCollection("log", { capped: true, size: 65536 })

@@ -1,5 +1,6 @@
 /**
- * Reads the coast lines that `scripts/make-land.mjs` wrote: a line a ring, its first point in four marks, and then two
+ * Reads the coast lines that `scripts/make-land.mjs` wrote: a line a ring (it goes on behind a
+ * space), its first point in four marks, and then two
  * marks a step, in fifths of a degree.
  *
  * Invariant: pure; land goes on over the antimeridian, and Antarctica around the pole.
@@ -16,7 +17,7 @@ export function readLand(text: string, marks: string): Area {
   const half = (marks.length - 1) / 2;
   const fill: (readonly Point[])[] = [];
   const outline: (readonly Point[])[] = [];
-  for (const line of text.split("\n")) {
+  for (const line of text.replaceAll("\n ", "").split("\n")) {
     const value = (at: number): number => values.get(line.charAt(at)) ?? half;
     const start = (at: number): number => value(at) * marks.length + value(at + 1);
     let [x, y] = [start(0) - 180 * PARTS, start(2) - 90 * PARTS];

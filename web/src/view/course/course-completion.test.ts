@@ -82,7 +82,7 @@ test("the list waits for an engine that is being started, with its collections a
   expect(session.phase).toBe("ready");
 });
 
-test("what needs no name of the lesson's is offered meanwhile, and all of the shell's before the reader acts", async () => {
+test("what needs no name of the lesson's is offered meanwhile, all of the shell's before the reader acts", async () => {
   const { session, named, letGo } = await reader();
   expect(await named("db.")).toContain("getCollection");
   expect(await named("db.")).not.toContain("books");

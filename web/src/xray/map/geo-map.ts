@@ -38,7 +38,8 @@ import { wordValue } from "../../state/wording.ts";
 import { xrayElement } from "../xray-element.ts";
 import { MapElement } from "./map-element.ts";
 import { land, marks } from "./land-110m.ts";
-import { mapStyles, swatch, type Layer } from "./map-styles.ts";
+import { mapStyles } from "./map-styles.ts";
+import { swatch, type Layer } from "./swatch.ts";
 import type { PlaceList } from "./place-list.ts";
 import "./place-list.ts";
 import type { MapSheet, Scene } from "./map-sheet.ts";
@@ -306,13 +307,15 @@ export class GeoMap extends MapElement {
   private document({ places: { places } }: Content): TemplateResult | typeof nothing {
     const place = this.chosen === null ? undefined : places[this.chosen];
     if (!this.shows || place === undefined) return nothing;
+    const shown = wordValue(this.values[place.index]);
     return html`<section class="document">
-      <header><h3>${this.nameOf(place)}</h3><button class="quiet icon" aria-label=${this.m["map.close"]} title=${this.m["map.close"]}
+      <header><h3>${this.nameOf(place)}</h3><button class="quiet icon"
+        aria-label=${this.m["map.close"]} title=${this.m["map.close"]}
         @click=${() => {
           this.chosen = null;
           this.list?.focus();
         }}>${closeIcon()}</button></header>
-      <pre tabindex="0" role="region" aria-label=${this.m["map.document"]}>${wordValue(this.values[place.index])}</pre></section>`;
+      <pre tabindex="0" role="region" aria-label=${this.m["map.document"]}>${shown}</pre></section>`;
   }
 
   private told(content: Content, { extent }: Scene): TemplateResult {

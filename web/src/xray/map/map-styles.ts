@@ -4,7 +4,7 @@
  *
  * Invariant: what differs in colour differs in shape too, and forced colours keep the shapes.
  */
-import { css, html, svg, type SVGTemplateResult, type TemplateResult } from "lit";
+import { css } from "lit";
 
 export const mapStyles = css`
   :host {
@@ -60,19 +60,3 @@ export const mapStyles = css`
   }
   @media print { .zoom { display: none; } }
 `;
-
-/** What there is on a map, from below to above. */
-export type Layer = "places" | "query" | "cells" | "examined";
-
-const box = svg`<path class="fill" d="M2 2h14v10h-14z"></path><path class="line" d="M2 2h14v10h-14z"></path>`;
-const swatches: Readonly<Record<Layer, SVGTemplateResult>> = {
-  places: svg`<path class="dot" stroke-width="9" d="M9 7h0"></path>`,
-  query: box,
-  cells: box,
-  examined: svg`<path class="diamond" d="M9 1.5l5.5 5.5l-5.5 5.5l-5.5 -5.5z"></path>`,
-};
-
-/** The look of a layer's things, for the legend and the list. */
-export function swatch(layer: Layer): TemplateResult {
-  return html`<svg class="mark" viewBox="0 0 18 14" aria-hidden="true"><g class=${layer}>${swatches[layer]}</g></svg>`;
-}

@@ -13,7 +13,8 @@ import type { Point } from "../../state/map/sphere.ts";
 import { wordDegrees } from "../../state/map/told.ts";
 import { xrayElement } from "../xray-element.ts";
 import { MapElement } from "./map-element.ts";
-import { mapStyles, swatch } from "./map-styles.ts";
+import { mapStyles } from "./map-styles.ts";
+import { swatch } from "./swatch.ts";
 
 /** Places that are in the document at first, before and behind the current one, and with each step to more. */
 const STEP = 100;
@@ -82,10 +83,11 @@ export class PlaceList extends MapElement {
     const { places, m, chosen } = this;
     if (places.length === 0) return html`<p class="list empty">${m["map.list.empty"]}</p>`;
     const [first, end] = this.drawn;
+    const drawn = places.slice(first, end).map((place, row) => this.option(place, first + row));
     return html`<div class="list" role="listbox" tabindex="0" aria-label=${m["map.list"]}
       aria-activedescendant=${chosen === null ? nothing : `place-${chosen}`}
       @keydown=${(event: KeyboardEvent) => this.walk(event)}
-      @scroll=${() => this.reach()}>${places.slice(first, end).map((place, row) => this.option(place, first + row))}</div>`;
+      @scroll=${() => this.reach()}>${drawn}</div>`;
   }
 
   private option(place: Place, at: number): TemplateResult {
