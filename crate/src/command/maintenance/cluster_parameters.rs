@@ -24,7 +24,7 @@ type Found = (Option<RecordId>, Option<DocumentBuf>);
 ///
 /// # Errors
 /// Storage errors.
-pub(super) fn stored(
+pub(in crate::command) fn stored(
     context: &CommandContext<'_>,
     namespace: &str,
     id: &str,
@@ -45,7 +45,7 @@ pub(super) fn stored(
 ///
 /// # Errors
 /// Storage errors: roll back.
-pub(super) fn keep(
+pub(in crate::command) fn keep(
     context: &mut CommandContext<'_>,
     namespace: &str,
     record: Option<RecordId>,

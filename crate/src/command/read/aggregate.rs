@@ -125,6 +125,23 @@ pub fn parse<'a>(
     })
 }
 
+/// Checks a pipeline that stands for all of its shape. Stages that tell of the server itself are given by their names.
+///
+/// # Errors
+/// Those of `parse` and of the stages.
+pub(in crate::command) fn check_shape(
+    context: &CommandContext<'_>,
+    request: &Request<'_>,
+) -> Result<Option<&'static str>, CommandError> {
+    let parsed = parse(request, true)?;
+    let compile = context.compile_for(&parsed.namespace, parsed.let_variables, parsed.collation)?;
+    let fused = pipeline_source::fused(context.view().catalog, &parsed.namespace, parsed.stages)?;
+    let stages = fused.as_ref().map_or(parsed.stages, |all| all.as_array());
+    let mut pipeline = Pipeline::compile(stages, &compile)?;
+    needs_collection(&parsed, &mut pipeline)?;
+    Ok(pipeline.describing().map(|stage| stage.name()))
+}
+
 fn needs_collection(
     parsed: &AggregateRequest<'_>,
     pipeline: &mut Pipeline,
