@@ -334,11 +334,16 @@ fn by_settings(
     hinted: Array<'_>,
     trials: &dyn Trials,
 ) -> Result<Vec<Access>, CommandError> {
-    if request.matcher.near().is_some() || request.has_key_range() || request.tailable {
+    if request.has_key_range() || request.tailable {
         return Ok(Vec::new());
     }
-    let bounding = Bounding::of(collection, &request.matcher, trials.pager())?;
-    let mut accesses = indexed(request, collection, &bounding, Some(hinted));
+    let (matcher, hints) = (&request.matcher, Some(hinted));
+    let bounding = Bounding::of(collection, matcher, trials.pager())?;
+    if let Some(near) = matcher.near() {
+        let found = candidates::near_scans(collection, matcher, near, &bounding, hints, None);
+        return Ok(found);
+    }
+    let mut accesses = indexed(request, collection, &bounding, hints);
     if let Some(direction) = memory::hinted_scan(hinted).filter(|_| accesses.is_empty()) {
         accesses.push(natural(request, collection, direction));
     }

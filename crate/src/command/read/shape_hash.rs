@@ -22,7 +22,7 @@ enum Part {
     Whole,
 }
 
-/// The fields that shapes have, whatever their order is in the command.
+/// The fields that shapes have, whatever their order is in the command. A hint is none of them: settings go before it.
 const FIELDS: [(&str, Part); 18] = [
     ("key", Part::Whole),
     ("filter", Part::Filter),
@@ -30,7 +30,6 @@ const FIELDS: [(&str, Part); 18] = [
     ("pipeline", Part::Pipeline),
     ("projection", Part::Projection),
     ("sort", Part::Whole),
-    ("hint", Part::Whole),
     ("collation", Part::Whole),
     ("let", Part::Expression),
     ("min", Part::Expression),
@@ -38,6 +37,7 @@ const FIELDS: [(&str, Part); 18] = [
     ("skip", Part::Expression),
     ("limit", Part::Expression),
     ("singleBatch", Part::Whole),
+    ("allowDiskUse", Part::Whole),
     ("returnKey", Part::Whole),
     ("showRecordId", Part::Whole),
     ("tailable", Part::Whole),
