@@ -76,4 +76,4 @@ const near = {at: {$near: {$geometry: {type: "Point", coordinates: [1, 1]}}}, ki
 const named = (plan) => plan.indexName ?? named(plan.inputStage);
 const nearBy = () => named(db.places.find(near).explain().queryPlanner.winningPlan);
 [set({find: "places", filter: near}, ["at_2dsphere"], "places"), nearBy(), set({find: "places", filter: near}, ["at_2dsphere_kind_1"], "places"), nearBy()]
-//> [ 1, undefined, 1, 'at_2dsphere_kind_1' ]
+//> [ 1, 'at_2dsphere', 1, 'at_2dsphere_kind_1' ]

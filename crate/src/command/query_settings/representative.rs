@@ -22,15 +22,12 @@ pub struct Given<'a> {
 }
 
 fn hash_in(text: &str) -> Result<String, CommandError> {
-    let (code, what) = match text.len() == DIGITS {
-        _ if !text.bytes().all(|digit| digit.is_ascii_hexdigit()) => (
-            Code::BadValue,
-            "has other characters than hexadecimal digits",
-        ),
+    let code = match text.len() == DIGITS {
+        _ if !text.bytes().all(|digit| digit.is_ascii_hexdigit()) => Code::BadValue,
         true => return Ok(text.to_ascii_uppercase()),
-        false => (Code::InvalidLength, "has not 64 hexadecimal digits"),
+        false => Code::InvalidLength,
     };
-    let message = format!("the query shape hash '{text}' {what}");
+    let message = "a query shape hash has 64 hexadecimal digits";
     Err(CommandError::new(code, message))
 }
 
@@ -130,13 +127,9 @@ fn looks_up_id(query: Document<'_>) -> bool {
         },
         value => value,
     };
-    let is_absent = |name: &&str| match query.get(name) {
-        ValueRef::Document(document) => document.is_empty(),
-        value => !value.is_truthy(),
-    };
-    let is_plain = ["hint", "min", "max", "skip", "tailable", "showRecordId"].iter();
+    let options = ["hint", "min", "max", "skip", "tailable", "showRecordId"];
     field.name == "_id"
-        && { is_plain }.all(|name| is_absent(name))
+        && !options.iter().any(|name| query.get(name).is_truthy())
         && !matches!(
             value,
             ValueRef::Array(_) | ValueRef::Regex { .. } | ValueRef::Undefined

@@ -2,7 +2,7 @@
 //!
 //! Manual: reference/command/setQuerySettings.
 
-use crate::bson::{Array, Document, DocumentBuf, DocumentBuilder, ValueRef};
+use crate::bson::{Array, ArrayBuilder, Document, DocumentBuf, DocumentBuilder, ValueRef};
 use crate::catalog::index::check_key_pattern;
 use crate::command::read::read_options;
 use crate::command::request::Params;
@@ -12,36 +12,18 @@ use crate::planner::Hint;
 type Result<T> = std::result::Result<T, CommandError>;
 
 const HINTS: &str = "indexHints";
+const FRAMEWORK: &str = "queryFramework";
+const REJECT: &str = "reject";
 const ALLOWED: &str = "allowedIndexes";
 
 /// The fields in the order in which they are kept.
-const FIELDS: [&str; 4] = [HINTS, "queryFramework", "reject", "comment"];
+const FIELDS: [&str; 4] = [HINTS, FRAMEWORK, REJECT, "comment"];
 
 /// The settings that a command gives over those that were there, without what says nothing.
 ///
 /// # Errors
 /// Unknown and mistyped fields; 8727502 for none.
 pub fn merged(given: Document<'_>, before: Document<'_>) -> Result<DocumentBuf> {
-    let given = read(given)?;
-    let mut merged = DocumentBuilder::new();
-    for name in FIELDS {
-        let value = match given.get(name) {
-            ValueRef::Missing => before.get(name),
-            value => value,
-        };
-        let says_nothing = match (name, value) {
-            (HINTS, ValueRef::Array(hints)) => hints.is_empty(),
-            ("reject", value) => !value.is_truthy(),
-            _ => false,
-        };
-        if !says_nothing {
-            merged.append(name, value);
-        }
-    }
-    Ok(merged.finish())
-}
-
-fn read(given: Document<'_>) -> Result<DocumentBuf> {
     if given.is_empty() {
         return Err(CommandError::location(
             8_727_502,
@@ -49,45 +31,63 @@ fn read(given: Document<'_>) -> Result<DocumentBuf> {
         ));
     }
     let params = Params::new(given, "setQuerySettings.settings", None);
-    let mut settings = DocumentBuilder::new();
-    match params.value(HINTS) {
-        ValueRef::Missing | ValueRef::Null => {}
-        ValueRef::Document(hint) => {
-            settings.begin_array(HINTS);
-            append_hint(hint, 0, &mut settings)?;
-            settings.end();
-        }
-        ValueRef::Array(hints) => {
-            settings.begin_array(HINTS);
-            let mut kept = 0;
-            for hint in hints.iter() {
-                let hint = hint.as_document();
-                let hint = hint.ok_or_else(|| params.wrong_type(HINTS, hints.get(0), "object"))?;
-                kept += usize::from(append_hint(hint, kept, &mut settings)?);
+    let mut merged = DocumentBuilder::new();
+    for name in FIELDS {
+        let value = match params.value(name) {
+            ValueRef::Null if matches!(name, HINTS | FRAMEWORK) => ValueRef::Missing,
+            value => value,
+        };
+        let expected = match (name, value) {
+            (_, ValueRef::Missing) => {
+                merged.append(name, before.get(name));
+                continue;
             }
-            settings.end();
+            (HINTS, ValueRef::Document(_) | ValueRef::Array(_)) => {
+                append_hints(value, &mut merged)?;
+                continue;
+            }
+            (HINTS, _) => "array, object",
+            (FRAMEWORK, ValueRef::String(framework)) => {
+                if framework != "classic" && framework != "sbe" {
+                    return Err(params.no_such_value(FRAMEWORK, &framework.lossy()));
+                }
+                ""
+            }
+            (FRAMEWORK, _) => "string",
+            (REJECT, ValueRef::Boolean(false)) => continue,
+            (REJECT, ValueRef::Boolean(true)) | ("comment", _) => "",
+            _ => "bool",
+        };
+        if !expected.is_empty() {
+            return Err(params.wrong_type(name, value, expected));
         }
-        other => return Err(params.wrong_type(HINTS, other, "array, object")),
+        merged.append(name, value);
     }
-    match params.string("queryFramework")? {
-        Some(framework @ ("classic" | "sbe")) => {
-            settings.append("queryFramework", framework);
-        }
-        Some(other) => return Err(params.no_such_value("queryFramework", other)),
-        None => {}
-    }
-    match params.value("reject") {
-        ValueRef::Missing => {}
-        value @ ValueRef::Boolean(_) => drop(settings.append("reject", value)),
-        other => return Err(params.wrong_type("reject", other, "bool")),
-    }
-    settings.append("comment", params.value("comment"));
     params.finish()?;
-    Ok(settings.finish())
+    Ok(merged.finish())
 }
 
-/// Appends the hint for one collection; one that allows no index says nothing.
-fn append_hint(given: Document<'_>, position: usize, list: &mut DocumentBuilder) -> Result<bool> {
+/// Appends the hints of one document, or of a list of them; none where they allow no index.
+fn append_hints(given: ValueRef<'_>, merged: &mut DocumentBuilder) -> Result<()> {
+    let mut list = ArrayBuilder::new();
+    match given {
+        ValueRef::Array(hints) => hints
+            .iter()
+            .try_for_each(|hint| push_hint(hint, &mut list))?,
+        hint => push_hint(hint, &mut list)?,
+    }
+    if !list.is_empty() {
+        merged.append(HINTS, &list.finish());
+    }
+    Ok(())
+}
+
+/// The hint for one collection; one that allows no index says nothing.
+fn push_hint(given: ValueRef<'_>, list: &mut ArrayBuilder) -> Result<()> {
+    let given = given.as_document().ok_or_else(|| {
+        let message = "an item of 'indexHints' is no object";
+        CommandError::new(Code::TypeMismatch, message)
+    })?;
     let params = Params::new(given, "IndexHintSpec", None);
     let place = params.required_document("ns")?;
     let allowed = params.required_array(ALLOWED)?;
@@ -97,22 +97,20 @@ fn append_hint(given: Document<'_>, position: usize, list: &mut DocumentBuilder)
         }
     }
     params.finish()?;
+    let mut hint = DocumentBuilder::new();
+    hint.begin_document("ns");
     let place = Params::new(place, "IndexHintSpec.ns", None);
-    let names = ["db", "coll"].map(|name| (name, place.string(name)));
-    place.finish()?;
-    if allowed.is_empty() {
-        return Ok(false);
-    }
-    list.begin_document(&position.to_string());
-    list.begin_document("ns");
-    for (name, value) in names {
-        if let Some(value) = value? {
-            list.append(name, value);
+    for name in ["db", "coll"] {
+        if let Some(value) = place.string(name)? {
+            hint.append(name, value);
         }
     }
-    list.end();
-    list.append(ALLOWED, allowed).end();
-    Ok(true)
+    place.finish()?;
+    hint.end().append(ALLOWED, allowed);
+    if !allowed.is_empty() {
+        list.push(&hint.finish());
+    }
+    Ok(())
 }
 
 /// Refuses settings that do nothing, and hints that are none.
@@ -162,14 +160,9 @@ fn check_index(index: ValueRef<'_>) -> Result<()> {
     match read_options::hint(index)? {
         Some(Hint::Natural(_)) => Ok(()),
         _ => check_key_pattern(key).map_err(|error| {
-            let message = format!(
-                "invalid index key pattern hint :: caused by :: {}",
-                error.message
-            );
-            match error.code == Code::NotImplemented as i32 {
-                true => error,
-                false => CommandError::location(9_646_001, message),
-            }
+            let mut error = error.within("invalid index key pattern hint");
+            error.code = 9_646_001;
+            error
         }),
     }
 }

@@ -24,6 +24,7 @@ use crate::exec::explain::Verbosity;
 use crate::exec::stream::Stream;
 use crate::exec::watch::Slot;
 use crate::exec::{Root, Stage};
+use crate::expr::CompileContext;
 use crate::planner::Hint;
 use crate::state::CursorKind;
 use std::rc::Rc;
@@ -134,11 +135,7 @@ pub(in crate::command) fn check_shape(
     request: &Request<'_>,
 ) -> Result<Option<&'static str>, CommandError> {
     let parsed = parse(request, true)?;
-    let compile = context.compile_for(&parsed.namespace, parsed.let_variables, parsed.collation)?;
-    let fused = pipeline_source::fused(context.view().catalog, &parsed.namespace, parsed.stages)?;
-    let stages = fused.as_ref().map_or(parsed.stages, |all| all.as_array());
-    let mut pipeline = Pipeline::compile(stages, &compile)?;
-    needs_collection(&parsed, &mut pipeline)?;
+    let (mut pipeline, _) = compiled(context, &parsed, None)?;
     Ok(pipeline.describing().map(|stage| stage.name()))
 }
 
@@ -279,6 +276,20 @@ struct PreparedPipeline {
     stream: Option<Rc<Stream>>,
 }
 
+/// Compiles the stages of a pipeline, behind those of the view that it reads.
+fn compiled<'e>(
+    context: &CommandContext<'e>,
+    parsed: &AggregateRequest<'_>,
+    view: Option<&views::Resolved>,
+) -> Result<(Pipeline, CompileContext<'e>), CommandError> {
+    let compile = context.compile_for(&parsed.namespace, parsed.let_variables, parsed.collation)?;
+    let fused = pipeline_source::fused(context.view().catalog, &parsed.namespace, parsed.stages)?;
+    let given = fused.as_ref().map_or(parsed.stages, |all| all.as_array());
+    let joined = view.map(|view| view.with(given));
+    let stages = joined.as_ref().map_or(given, |all| all.as_array());
+    Ok((Pipeline::compile(stages, &compile)?, compile))
+}
+
 /// Compiles a pipeline and plans its read. `provide` gives a first stage that describes its documents.
 fn prepare_pipeline(
     context: &CommandContext<'_>,
@@ -286,14 +297,9 @@ fn prepare_pipeline(
     explain: bool,
     provide: &mut dyn FnMut(&mut DescribePlan, &str) -> Result<(), CommandError>,
 ) -> Result<PreparedPipeline, CommandError> {
-    let compile = context.compile_for(&parsed.namespace, parsed.let_variables, parsed.collation)?;
     let resolved = resolve(context, parsed)?;
-    let fused = pipeline_source::fused(context.view().catalog, &parsed.namespace, parsed.stages)?;
-    let given = fused.as_ref().map_or(parsed.stages, |all| all.as_array());
-    let joined = resolved.as_ref().map(|view| view.with(given));
-    let stages = joined.as_ref().map_or(given, |all| all.as_array());
+    let (mut pipeline, compile) = compiled(context, parsed, resolved.as_ref())?;
     let source = resolved.map_or_else(|| parsed.namespace.clone(), |view| view.namespace);
-    let mut pipeline = Pipeline::compile(stages, &compile)?;
     let stream = open_stream(context, parsed, &mut pipeline)?;
     needs_collection(parsed, &mut pipeline)?;
     let database = catalog::names::split(&parsed.namespace).0;

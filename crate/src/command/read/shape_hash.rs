@@ -105,7 +105,7 @@ fn whole(name: &str, value: ValueRef<'_>, shape: &mut DocumentBuilder) {
         {
             shape.append_integer(name, number);
         }
-        ValueRef::Document(document) => fields(name, document, shape, &mut |field, shape| {
+        ValueRef::Document(document) => fields(name, document, shape, |field, shape| {
             whole(field.name, field.value, shape);
         }),
         value => drop(shape.append(name, value)),
@@ -117,7 +117,7 @@ fn fields(
     name: &str,
     document: Document<'_>,
     shape: &mut DocumentBuilder,
-    write: &mut dyn FnMut(Element<'_>, &mut DocumentBuilder),
+    write: fn(Element<'_>, &mut DocumentBuilder),
 ) {
     shape.begin_document(name);
     document.iter().for_each(|field| write(field, shape));
@@ -129,7 +129,7 @@ fn items(
     name: &str,
     array: Array<'_>,
     shape: &mut DocumentBuilder,
-    write: &mut dyn FnMut(&str, ValueRef<'_>, &mut DocumentBuilder),
+    write: fn(&str, ValueRef<'_>, &mut DocumentBuilder),
 ) {
     shape.begin_array(name);
     for (position, item) in array.iter().enumerate() {
@@ -213,7 +213,7 @@ fn gather(filter: Document<'_>, found: &mut Vec<DocumentBuf>) {
         let mut one = DocumentBuilder::new();
         match (field.name, field.value) {
             (name @ ("$or" | "$nor"), ValueRef::Array(any)) => {
-                items(name, any, &mut one, &mut |name, one, shape| match one {
+                items(name, any, &mut one, |name, one, shape| match one {
                     ValueRef::Document(filter) => predicates(name, filter, shape),
                     other => literal(name, other, shape),
                 });
@@ -239,7 +239,7 @@ fn condition(operator: &Element<'_>, shape: &mut DocumentBuilder) {
     match (name, operator.value) {
         ("$not" | "$elemMatch", ValueRef::Document(inner)) => {
             match is_of_operators(inner) && !inner.iter().any(|one| is_logical(one.name)) {
-                true => fields(name, inner, shape, &mut |one, shape| {
+                true => fields(name, inner, shape, |one, shape| {
                     if one.name != "$options" {
                         condition(&one, shape);
                     }
@@ -253,7 +253,7 @@ fn condition(operator: &Element<'_>, shape: &mut DocumentBuilder) {
         ("$regex", _) => literal(name, "".into(), shape),
         ("$exists", value) => drop(shape.append(name, value.is_truthy())),
         // Each item is a condition of its own.
-        ("$all", ValueRef::Array(all)) => items(name, all, shape, &mut literal),
+        ("$all", ValueRef::Array(all)) => items(name, all, shape, literal),
         (_, value) => literal(name, value, shape),
     }
 }
@@ -265,47 +265,37 @@ fn is_logical(name: &str) -> bool {
 fn expression(name: &str, value: ValueRef<'_>, shape: &mut DocumentBuilder) {
     match value {
         ValueRef::String(text) if text.as_bytes().starts_with(b"$") => whole(name, value, shape),
-        ValueRef::Document(document) => {
-            fields(
-                name,
-                document,
-                shape,
-                &mut |field, shape| match field.name == "$literal" {
-                    true => literal(field.name, field.value, shape),
-                    false => expression(field.name, field.value, shape),
-                },
-            )
-        }
-        ValueRef::Array(array) => items(name, array, shape, &mut expression),
+        ValueRef::Document(document) => fields(name, document, shape, |field, shape| {
+            match field.name == "$literal" {
+                true => literal(field.name, field.value, shape),
+                false => expression(field.name, field.value, shape),
+            }
+        }),
+        ValueRef::Array(array) => items(name, array, shape, expression),
         value => literal(name, value, shape),
     }
 }
 
 fn projection(name: &str, document: Document<'_>, shape: &mut DocumentBuilder) {
-    fields(
-        name,
-        document,
-        shape,
-        &mut |field, shape| match field.value {
-            ValueRef::Document(inner) if !is_of_operators(inner) => {
-                projection(field.name, inner, shape);
-            }
-            value @ (ValueRef::Document(_) | ValueRef::Array(_) | ValueRef::String(_)) => {
-                expression(field.name, value, shape);
-            }
-            value => drop(shape.append(field.name, value.is_truthy())),
-        },
-    );
+    fields(name, document, shape, |field, shape| match field.value {
+        ValueRef::Document(inner) if !is_of_operators(inner) => {
+            projection(field.name, inner, shape);
+        }
+        value @ (ValueRef::Document(_) | ValueRef::Array(_) | ValueRef::String(_)) => {
+            expression(field.name, value, shape);
+        }
+        value => drop(shape.append(field.name, value.is_truthy())),
+    });
 }
 
 fn pipeline(name: &str, stages: Array<'_>, shape: &mut DocumentBuilder) {
-    items(name, stages, shape, &mut |position, stage, shape| {
+    items(name, stages, shape, |position, stage, shape| {
         let stage = stage.as_document().unwrap_or_default();
         fields(
             position,
             stage,
             shape,
-            &mut |stage, shape| match (stage.name, stage.value) {
+            |stage, shape| match (stage.name, stage.value) {
                 (name @ "$match", ValueRef::Document(filter)) => predicates(name, filter, shape),
                 (name @ "$project", ValueRef::Document(fields)) => projection(name, fields, shape),
                 (name @ "$sort", value) => whole(name, value, shape),
@@ -320,15 +310,16 @@ fn pipeline(name: &str, stages: Array<'_>, shape: &mut DocumentBuilder) {
 fn options(name: &str, value: ValueRef<'_>, shape: &mut DocumentBuilder) {
     match value {
         ValueRef::String(_) | ValueRef::Boolean(_) => whole(name, value, shape),
-        ValueRef::Document(document) => fields(name, document, shape, &mut |field, shape| match (
-            field.name,
-            field.value,
-        ) {
-            (name @ "sortBy", value) => whole(name, value, shape),
-            (name, ValueRef::Array(stages)) if is_pipeline(stages) => pipeline(name, stages, shape),
-            (name, value) => options(name, value, shape),
+        ValueRef::Document(document) => fields(name, document, shape, |field, shape| {
+            match (field.name, field.value) {
+                (name @ "sortBy", value) => whole(name, value, shape),
+                (name, ValueRef::Array(stages)) if is_pipeline(stages) => {
+                    pipeline(name, stages, shape)
+                }
+                (name, value) => options(name, value, shape),
+            }
         }),
-        ValueRef::Array(array) => items(name, array, shape, &mut options),
+        ValueRef::Array(array) => items(name, array, shape, options),
         value => literal(name, value, shape),
     }
 }
