@@ -169,7 +169,7 @@ set(ships({tons: 1}), {indexHints: [hint(["a"]), hint(["b"])]})
 //>   '7746402 Location7746402 QueryShape can not be computed for command: {}',
 //>   "40414 IDLFailedToParse BSON field 'find.$db' is missing but a required field",
 //>   "40414 IDLFailedToParse BSON field 'find.$db' is missing but a required field",
-//>   "73 InvalidNamespace Invalid namespace specified ''",
+//>   "73 InvalidNamespace Invalid database name: ''",
 //>   "14 TypeMismatch BSON field 'find.$db' is the wrong type 'int', expected type 'string'",
 //>   '7746402 Location7746402 QueryShape can not be computed for command: { count: "ships", $db: "test" }',
 //>   "2 BadValue unknown top level operator: $no. If you have a field name that starts with a '$' symbol, consider using $getField or $setField.",

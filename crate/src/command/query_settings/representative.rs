@@ -5,7 +5,7 @@
 use crate::bson::{Document, ValueRef};
 use crate::catalog::names;
 use crate::command::context::CommandContext;
-use crate::command::read::shape_hash::shape_hash;
+use crate::command::read::shape_hash::{is_of_operators, shape_hash};
 use crate::command::request::{Params, Request};
 use crate::command::table;
 use crate::error::{Code, CommandError};
@@ -67,12 +67,6 @@ pub fn read<'a>(
         Some(database) => database,
         None => return Err(params.missing("$db")),
     };
-    if database.is_empty() {
-        return Err(CommandError::new(
-            Code::InvalidNamespace,
-            "Invalid namespace specified ''",
-        ));
-    }
     let inner = Request {
         document: query,
         name: first.name,
@@ -112,26 +106,19 @@ pub fn refusal(query: Document<'_>, database: &str) -> Option<(i32, &'static str
 
 /// Whether the query is a `find` of one `_id` and nothing beside: only that command has a `filter`.
 fn looks_up_id(query: Document<'_>) -> bool {
-    let Some(filter) = query.get("filter").as_document() else {
-        return false;
-    };
-    let mut fields = filter.iter();
-    let (Some(field), None) = (fields.next(), fields.next()) else {
-        return false;
-    };
-    let value = match field.value {
-        ValueRef::Document(inner) => match inner.iter().next() {
-            Some(first) if first.name == "$eq" && inner.len() == 1 => first.value,
-            Some(first) if first.name.starts_with('$') => return false,
-            _ => field.value,
+    let filter = query.get("filter").as_document().unwrap_or_default();
+    let value = match filter.get("_id") {
+        ValueRef::Document(inner) if is_of_operators(inner) => match inner.len() {
+            1 => inner.get("$eq"),
+            _ => ValueRef::Missing,
         },
         value => value,
     };
     let options = ["hint", "min", "max", "skip", "tailable", "showRecordId"];
-    field.name == "_id"
+    filter.len() == 1
         && !options.iter().any(|name| query.get(name).is_truthy())
         && !matches!(
             value,
-            ValueRef::Array(_) | ValueRef::Regex { .. } | ValueRef::Undefined
+            ValueRef::Missing | ValueRef::Array(_) | ValueRef::Regex { .. } | ValueRef::Undefined
         )
 }

@@ -36,9 +36,7 @@ pub(in crate::command) fn run(
     check_topology(context, request)?;
     let params = request.params();
     let wanted = params.required_document(SETTINGS)?;
-    let is_lacking = params.is_lacking();
     params.finish()?;
-    debug_assert!(!is_lacking, "a command that lacks a field was refused");
     let given = representative::read(context, request)?;
     let database = request.database;
     if let Some((number, why)) =
@@ -69,6 +67,6 @@ pub(in crate::command) fn run(
         None => next.append(QUERY, before.get(QUERY)),
     };
     let next = next.finish();
-    keep(context, NAMESPACE, record, &next)?;
+    keep(context, NAMESPACE, record, Some(&next))?;
     Ok(finish_ok(described(&next)))
 }

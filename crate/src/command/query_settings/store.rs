@@ -7,7 +7,7 @@
 use super::representative;
 use crate::bson::{DocumentBuf, DocumentBuilder, ValueRef};
 use crate::command::context::CommandContext;
-use crate::command::maintenance::cluster_parameters::stored;
+use crate::command::maintenance::cluster_parameters::{all_stored, stored};
 use crate::command::read::shape_hash::{shape_hash, shape_of};
 use crate::command::request::Request;
 use crate::error::{Code, CommandError};
@@ -22,7 +22,7 @@ pub(super) const QUERY: &str = "representativeQuery";
 ///
 /// # Errors
 /// 411 `QueryRejectedBySettings`; storage errors.
-#[inline]
+#[inline(never)]
 pub fn enter(context: &mut CommandContext<'_>, request: &Request<'_>) -> Result<(), CommandError> {
     match context.view().catalog.collection(NAMESPACE) {
         None => Ok(()),
@@ -70,25 +70,18 @@ pub fn all(
     context: &CommandContext<'_>,
     shows_shape: bool,
 ) -> Result<Vec<DocumentBuf>, CommandError> {
-    let (view, mut all) = (context.view(), Vec::new());
-    let Some(collection) = view.catalog.collection(NAMESPACE) else {
-        return Ok(all);
-    };
-    let mut cursor = collection.records.cursor();
-    while cursor.next(view.pages)? {
-        context.env.checkpoint()?;
-        let bytes = cursor.value_ref(view.pages)?;
-        let known = DocumentBuf::from_valid_bytes(bytes.into_owned());
-        let mut shown = described(&known);
+    let show = |known: &DocumentBuf| {
+        let mut shown = described(known);
         if let Some(query) = known.get(QUERY).as_document().filter(|_| shows_shape) {
             let database = query.get("$db").as_str().unwrap_or_default();
             if let Some(shape) = shape_of(query, database) {
                 shown.append("debugQueryShape", &shape);
             }
         }
-        all.push(shown.finish());
-    }
-    Ok(all)
+        shown.finish()
+    };
+    let known = all_stored(context, NAMESPACE)?;
+    Ok(known.iter().map(show).collect())
 }
 
 /// The document of one shape as commands and `$querySettings` show it.

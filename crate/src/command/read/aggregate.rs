@@ -24,7 +24,6 @@ use crate::exec::explain::Verbosity;
 use crate::exec::stream::Stream;
 use crate::exec::watch::Slot;
 use crate::exec::{Root, Stage};
-use crate::expr::CompileContext;
 use crate::planner::Hint;
 use crate::state::CursorKind;
 use std::rc::Rc;
@@ -126,7 +125,7 @@ pub fn parse<'a>(
     })
 }
 
-/// Checks a pipeline that stands for all of its shape. Stages that tell of the server itself are given by their names.
+/// Checks a pipeline that stands for all of its shape. A stage that tells of the server itself is given by its name.
 ///
 /// # Errors
 /// Those of `parse` and of the stages.
@@ -135,7 +134,8 @@ pub(in crate::command) fn check_shape(
     request: &Request<'_>,
 ) -> Result<Option<&'static str>, CommandError> {
     let parsed = parse(request, true)?;
-    let (mut pipeline, _) = compiled(context, &parsed, None)?;
+    let compile = context.compile_for(&parsed.namespace, parsed.let_variables, parsed.collation)?;
+    let mut pipeline = Pipeline::compile(parsed.stages, &compile)?;
     Ok(pipeline.describing().map(|stage| stage.name()))
 }
 
@@ -276,20 +276,6 @@ struct PreparedPipeline {
     stream: Option<Rc<Stream>>,
 }
 
-/// Compiles the stages of a pipeline, behind those of the view that it reads.
-fn compiled<'e>(
-    context: &CommandContext<'e>,
-    parsed: &AggregateRequest<'_>,
-    view: Option<&views::Resolved>,
-) -> Result<(Pipeline, CompileContext<'e>), CommandError> {
-    let compile = context.compile_for(&parsed.namespace, parsed.let_variables, parsed.collation)?;
-    let fused = pipeline_source::fused(context.view().catalog, &parsed.namespace, parsed.stages)?;
-    let given = fused.as_ref().map_or(parsed.stages, |all| all.as_array());
-    let joined = view.map(|view| view.with(given));
-    let stages = joined.as_ref().map_or(given, |all| all.as_array());
-    Ok((Pipeline::compile(stages, &compile)?, compile))
-}
-
 /// Compiles a pipeline and plans its read. `provide` gives a first stage that describes its documents.
 fn prepare_pipeline(
     context: &CommandContext<'_>,
@@ -297,9 +283,14 @@ fn prepare_pipeline(
     explain: bool,
     provide: &mut dyn FnMut(&mut DescribePlan, &str) -> Result<(), CommandError>,
 ) -> Result<PreparedPipeline, CommandError> {
+    let compile = context.compile_for(&parsed.namespace, parsed.let_variables, parsed.collation)?;
     let resolved = resolve(context, parsed)?;
-    let (mut pipeline, compile) = compiled(context, parsed, resolved.as_ref())?;
+    let fused = pipeline_source::fused(context.view().catalog, &parsed.namespace, parsed.stages)?;
+    let given = fused.as_ref().map_or(parsed.stages, |all| all.as_array());
+    let joined = resolved.as_ref().map(|view| view.with(given));
+    let stages = joined.as_ref().map_or(given, |all| all.as_array());
     let source = resolved.map_or_else(|| parsed.namespace.clone(), |view| view.namespace);
+    let mut pipeline = Pipeline::compile(stages, &compile)?;
     let stream = open_stream(context, parsed, &mut pipeline)?;
     needs_collection(parsed, &mut pipeline)?;
     let database = catalog::names::split(&parsed.namespace).0;

@@ -163,7 +163,8 @@ fn literal(name: &str, value: ValueRef<'_>, shape: &mut DocumentBuilder) {
     shape.append(name, text.as_str());
 }
 
-fn is_of_operators(document: Document<'_>) -> bool {
+/// Whether the fields of a condition are operators, and not those of a value.
+pub fn is_of_operators(document: Document<'_>) -> bool {
     let first = document.iter().next();
     first.is_some_and(|first| first.name.starts_with('$') && !first.name.starts_with("$ref"))
 }
@@ -291,18 +292,15 @@ fn projection(name: &str, document: Document<'_>, shape: &mut DocumentBuilder) {
 fn pipeline(name: &str, stages: Array<'_>, shape: &mut DocumentBuilder) {
     items(name, stages, shape, |position, stage, shape| {
         let stage = stage.as_document().unwrap_or_default();
-        fields(
-            position,
-            stage,
-            shape,
-            |stage, shape| match (stage.name, stage.value) {
+        fields(position, stage, shape, |stage, shape| {
+            match (stage.name, stage.value) {
                 (name @ "$match", ValueRef::Document(filter)) => predicates(name, filter, shape),
                 (name @ "$project", ValueRef::Document(fields)) => projection(name, fields, shape),
                 (name @ "$sort", value) => whole(name, value, shape),
                 (name, value) if COMPUTING.contains(&name) => expression(name, value, shape),
                 (name, value) => options(name, value, shape),
-            },
-        );
+            }
+        });
     });
 }
 
