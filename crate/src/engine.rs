@@ -23,6 +23,7 @@ use crate::command::diagnostics::log::Log;
 use crate::command::diagnostics::parameters::Parameters;
 use crate::command::diagnostics::profiler::Profiler;
 use crate::command::maintenance::{default_concerns, quire_oplog};
+use crate::command::query_settings;
 use crate::command::request::cluster_time::append_times;
 use crate::command::row::{WriteAccess, shorter_limit};
 use crate::command::session::sessions::SessionTable;
@@ -589,6 +590,7 @@ impl Engine {
             started_millis,
             bypass_validation: false,
             watch,
+            query_settings: None,
         };
         // No touched pages are noted of moments, which the playground takes by itself, and of forks, which are undone.
         if !is_settled {
@@ -599,7 +601,9 @@ impl Engine {
             false => Ok(()),
             true => context.begin_oplog(oplog::DEFAULT_BYTES),
         };
-        let result = result.and_then(|()| (row.run)(&mut context, call.request));
+        let result = result
+            .and_then(|()| query_settings::store::enter(&mut context, named.1))
+            .and_then(|()| (row.run)(&mut context, call.request));
         let entries = profiling::entries(call, &context, &result, counted);
         let CommandContext {
             mut unit, counters, ..

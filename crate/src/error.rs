@@ -352,6 +352,7 @@ codes! {
     APIMismatchError = 347,
     CannotConvertIndexToUnique = 359,
     CollectionUUIDMismatch = 361,
+    QueryRejectedBySettings = 411,
     BSONObjectTooLarge = 10334,
     DuplicateKey = 11000,
     Interrupted = 11601,

@@ -172,6 +172,29 @@ fn a_default_write_concern_holds_in_each_tab_and_after_a_reload() {
 }
 
 #[test]
+fn the_settings_of_a_query_shape_hold_in_each_tab_and_after_a_reload() {
+    let env = host();
+    let (mut writer, device) = planted(&env);
+    let query = doc! { "find": "herbs", "filter": { "name": "sage" }, "$db": "garden" };
+    let set =
+        doc! { "setQuerySettings": query.clone(), "settings": { "reject": true }, "$db": "admin" };
+    done(&mut writer, &env, &set);
+    commit(&mut writer, &device);
+    let mut later = open(&device, &env).expect("the store is sound");
+    let code = |engine: &mut Engine, query: &Document| {
+        engine
+            .run_command(query, &env)
+            .map_or_else(|error| error.code, |_| 0)
+    };
+    assert_eq!(code(&mut later, &query), 411);
+    let remove = doc! { "removeQuerySettings": query.clone(), "$db": "admin" };
+    done(&mut later, &env, &remove);
+    commit(&mut later, &device);
+    let mut last = open(&device, &env).expect("the store is sound");
+    assert_eq!(code(&mut last, &query), 0);
+}
+
+#[test]
 fn cursors_go_on_over_what_they_were_opened_on() {
     let env = host();
     let (mut reader, device) = planted(&env);

@@ -163,6 +163,8 @@ pub struct CommandContext<'e> {
     pub bypass_validation: bool,
     /// Where the reads of an observed command are kept.
     pub watch: Option<Rc<Watch>>,
+    /// The settings of the query's shape, where it has some.
+    pub query_settings: Option<Rc<DocumentBuf>>,
 }
 
 impl<'e> CommandContext<'e> {
@@ -183,6 +185,7 @@ impl<'e> CommandContext<'e> {
             started_millis: self.started_millis,
             bypass_validation: self.bypass_validation,
             watch: self.watch.clone(),
+            query_settings: self.query_settings.clone(),
         }
     }
 
@@ -201,6 +204,7 @@ impl<'e> CommandContext<'e> {
             started_millis: self.started_millis,
             bypass_validation: self.bypass_validation,
             watch: None,
+            query_settings: self.query_settings.clone(),
         }
     }
 
@@ -242,6 +246,7 @@ impl<'e> CommandContext<'e> {
             context.constants.push((element.name.to_owned(), value));
         }
         context.has_clock = true;
+        context.query_settings = self.query_settings.clone();
         Ok(context)
     }
 

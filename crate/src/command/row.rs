@@ -121,6 +121,10 @@ pub type Observe = fn(
     &mut DocumentBuilder,
 ) -> Result<(), CommandError>;
 
+/// Checks a query that stands for all of its shape, and gives its first stage where that tells of the server itself.
+pub type CheckShape =
+    fn(&CommandContext<'_>, &Request<'_>) -> Result<Option<&'static str>, CommandError>;
+
 /// One row of the table. `CommandRow::new` has the facts of most commands that read.
 #[derive(Clone, Copy)]
 pub struct CommandRow {
@@ -172,8 +176,8 @@ pub struct CommandRow {
     /// Its field `pwd` is a password, which is not shown.
     pub has_password: bool,
     pub explain: Option<Explain>,
-    /// It is a query, whose shape has a hash.
-    pub has_shape: bool,
+    /// Set where it is a query, whose shape has a hash.
+    pub check_shape: Option<CheckShape>,
     /// Set where `quireObserve` has a plan to tell of it.
     pub observe: Option<Observe>,
 }
@@ -224,7 +228,7 @@ impl CommandRow {
             calls_functions: false,
             has_password: false,
             explain: None,
-            has_shape: false,
+            check_shape: None,
             observe: None,
         }
     }
@@ -235,8 +239,8 @@ impl CommandRow {
     }
 
     /// It is a query, whose shape has a hash.
-    pub const fn with_shape(mut self) -> Self {
-        self.has_shape = true;
+    pub const fn with_shape(mut self, check: CheckShape) -> Self {
+        self.check_shape = Some(check);
         self
     }
 

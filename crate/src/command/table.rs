@@ -24,6 +24,7 @@ use super::moments::{
     quire_restore, quire_run,
 };
 use super::plan_cache::{clear, clear_filters, list_filters, set_filter};
+use super::query_settings::{remove, set};
 use super::read::watched::observe_read;
 use super::read::{
     aggregate, count, distinct, explain, find, get_more, kill_cursors, map_reduce,
@@ -63,7 +64,7 @@ pub static COMMANDS: &[CommandRow] = &[
         .in_transactions(ABORTS),
     CommandRow::new("aggregate", aggregate::run, "a pipeline over a collection")
         .writing(WriteAccess::ByPipeline).runs_on(RunsOn::Moment).reads_at(ReadLevels::All).stable_api(&[aggregate::UNSTABLE])
-        .counts_as(Counter::Query, Kind::Read).opens_cursor().explain(aggregate::explain).with_shape()
+        .counts_as(Counter::Query, Kind::Read).opens_cursor().explain(aggregate::explain).with_shape(aggregate::check_shape)
         .observe(observe_read)
         .in_transactions(InTransactions::Anywhere),
     CommandRow::new("buildInfo", build_info::run, "the version").aliases(&["buildinfo"]).open_to_all()
@@ -115,7 +116,7 @@ pub static COMMANDS: &[CommandRow] = &[
         .explain(delete::explain).observe(delete::observe)
         .in_transactions(InTransactions::Anywhere),
     CommandRow::new("distinct", distinct::run, "the different values of a field")
-        .runs_on(RunsOn::Moment).reads_at(ReadLevels::All).counts_as(Counter::Command, Kind::Read).explain(distinct::explain).with_shape()
+        .runs_on(RunsOn::Moment).reads_at(ReadLevels::All).counts_as(Counter::Command, Kind::Read).explain(distinct::explain).with_shape(distinct::check_shape)
         .observe(observe_read)
         .in_transactions(InTransactions::Anywhere),
     CommandRow::new("drop", drop::run, "removes a collection")
@@ -141,7 +142,7 @@ pub static COMMANDS: &[CommandRow] = &[
     CommandRow::new("features", features::run, "what this build can do"),
     CommandRow::new("find", find::run, "the documents that match")
         .runs_on(RunsOn::Moment).reads_at(ReadLevels::All).stable_api(&[find::UNSTABLE]).counts_as(Counter::Query, Kind::Read)
-        .op("query").opens_cursor().explain(find::explain).with_shape().observe(observe_read)
+        .op("query").opens_cursor().explain(find::explain).with_shape(find::check_shape).observe(observe_read)
         .in_transactions(InTransactions::Anywhere),
     CommandRow::new("findAndModify", find_and_modify::run, "changes one document and gives it")
         .aliases(&["findandmodify"]).writing(WriteAccess::Write).retryable().runs_on(RunsOn::Fork)
@@ -241,6 +242,8 @@ pub static COMMANDS: &[CommandRow] = &[
     CommandRow::new("reIndex", re_index::run, "builds a collection's indexes anew")
         .writing_no_data(WriteAccess::WriteAlone),
     CommandRow::new("refreshSessions", logical_sessions::run, "renews sessions").stable_api(&[]),
+    CommandRow::new("removeQuerySettings", remove::run, "removes the settings of a query shape")
+        .admin_only().writing(WriteAccess::WriteAlone),
     CommandRow::new("renameCollection", rename_collection::run, "gives a collection another name")
         .writing(WriteAccess::Write).admin_only().runs_on(RunsOn::Fork).ends_collections(),
     CommandRow::new("replSetGetConfig", repl_set_get_config::run, "the replica set's configuration")
@@ -263,6 +266,8 @@ pub static COMMANDS: &[CommandRow] = &[
     CommandRow::new("setFeatureCompatibilityVersion", set_feature_compatibility_version::run, "says which version's features are used")
         .admin_only(),
     CommandRow::new("setParameter", set_parameter::run, "sets server parameters").admin_only(),
+    CommandRow::new("setQuerySettings", set::run, "sets index hints for a query shape, or refuses it")
+        .admin_only().writing(WriteAccess::WriteAlone),
     CommandRow::new("startSession", logical_sessions::start, "starts a session"),
     CommandRow::new("top", top::run, "how often each collection was used").admin_only(),
     CommandRow::new("update", update::run, "changes documents")

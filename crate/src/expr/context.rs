@@ -7,11 +7,12 @@
 
 use super::metadata::SharedMetadata;
 use super::path::FieldPath;
-use crate::bson::{ArrayBuilder, BsonType, ReadValue, Value, ValueRef};
+use crate::bson::{ArrayBuilder, BsonType, DocumentBuf, ReadValue, Value, ValueRef};
 use crate::collation::Collation;
 use crate::env::Env;
 use crate::error::CommandError;
 use std::cell::RefCell;
+use std::rc::Rc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Passed to every compile function of `query`, `expr`, `update` and `aggregate`.
@@ -32,6 +33,8 @@ pub struct CompileContext<'e> {
     pub metadata: SharedMetadata,
     /// Whether `$$NOW` and `$$CLUSTER_TIME` may be read: a command's `let` may not.
     pub has_clock: bool,
+    /// The settings of the query's shape, for the planner.
+    pub query_settings: Option<Rc<DocumentBuf>>,
 }
 
 impl<'e> CompileContext<'e> {
@@ -45,6 +48,7 @@ impl<'e> CompileContext<'e> {
             collation: Collation::SIMPLE,
             metadata: RefCell::default(),
             has_clock: true,
+            query_settings: None,
         }
     }
 }

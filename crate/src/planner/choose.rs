@@ -37,11 +37,13 @@ pub fn choose(
     collection: &Rc<Collection>,
     trials: &dyn Trials,
 ) -> Result<Planned, CommandError> {
-    let allowed = memory::allowed_indexes(request, collection);
+    let allowed = memory::filtered_indexes(request, collection);
+    let hints = memory::hinted_indexes(request, collection);
     if request.matcher.root().texts() > 0 {
         return text::choose(request, collection, trials);
     }
     if !request.has_key_range()
+        && hints.is_none()
         && let Some(found) = express::plan(request, collection, trials.pager(), allowed.is_none())?
     {
         return Ok(Planned::only(match &found {
@@ -53,7 +55,14 @@ pub fn choose(
         return Ok(Planned::only(Plan::Eof));
     }
     let allowed = allowed.as_ref().map(ArrayBuf::as_array);
+    let settled = match &hints {
+        Some(hints) => by_settings(request, collection, hints.as_array(), trials)?,
+        None => Vec::new(),
+    };
+    // Hints of the settings take the place of an index filter and of a hint, unless they lead to no plan.
+    let is_settled = !settled.is_empty();
     let accesses = match &request.hint {
+        _ if is_settled => settled,
         _ if let Some(near) = request.matcher.near() => {
             nearest(near, request, collection, trials, allowed)?
         }
@@ -70,7 +79,7 @@ pub fn choose(
         .into_iter()
         .map(|access| complete(access, request))
         .collect();
-    let is_free = request.hint.is_none() || allowed.is_some();
+    let is_free = !is_settled && (request.hint.is_none() || allowed.is_some());
     let has_shape = request.sort.is_some() || !request.matcher.is_empty();
     let shape = (is_free && has_shape && !request.explain && !request.tailable && plans.len() > 1)
         .then(|| shape::of(request, collection));
@@ -147,7 +156,8 @@ pub fn choose_distinct(
     collection: &Rc<Collection>,
     trials: &dyn Trials,
 ) -> Result<Planned, CommandError> {
-    let allowed = memory::allowed_indexes(request, collection);
+    let allowed = memory::hinted_indexes(request, collection)
+        .or_else(|| memory::filtered_indexes(request, collection));
     let may_use = |(scan, _): &(IndexScanPlan, usize)| match (&allowed, &request.hint) {
         (Some(allowed), _) => {
             names_index(allowed.as_array(), &collection.indexes[scan.index.position])
@@ -198,7 +208,10 @@ pub fn choose_grouping(
     grouping: &Grouping<'_>,
     collection: &Collection,
 ) -> Option<Plan> {
-    if request.hint.is_some() || memory::allowed_indexes(request, collection).is_some() {
+    if request.hint.is_some()
+        || memory::hinted_indexes(request, collection).is_some()
+        || memory::filtered_indexes(request, collection).is_some()
+    {
         return None;
     }
     let mut fetched = None;
@@ -285,6 +298,20 @@ fn unhinted(
     bounding: &Bounding,
     allowed: Option<Array<'_>>,
 ) -> Vec<Access> {
+    let mut accesses = indexed(request, collection, bounding, allowed);
+    if accesses.is_empty() {
+        accesses.push(natural(request, collection, Direction::Forward));
+    }
+    accesses
+}
+
+/// All accesses by indexes that are worth a trial.
+fn indexed(
+    request: &QueryRequest,
+    collection: &Collection,
+    bounding: &Bounding,
+    allowed: Option<Array<'_>>,
+) -> Vec<Access> {
     let mut accesses = enumerate(collection, &request.matcher, bounding, allowed);
     if let Some(sort) = &request.sort {
         let provided = accesses.iter().any(|access| {
@@ -296,10 +323,31 @@ fn unhinted(
             accesses.extend(sort_only(request, collection, bounding, allowed));
         }
     }
-    if accesses.is_empty() {
-        accesses.push(natural(request, collection, Direction::Forward));
-    }
     accesses
+}
+
+/// The accesses that index hints of the settings allow: by their indexes, or by the whole collection where a `$natural`
+/// is among them. None where they lead to no plan, and for reads that need an index of their own.
+fn by_settings(
+    request: &QueryRequest,
+    collection: &Collection,
+    hinted: Array<'_>,
+    trials: &dyn Trials,
+) -> Result<Vec<Access>, CommandError> {
+    if request.has_key_range() || request.tailable {
+        return Ok(Vec::new());
+    }
+    let (matcher, hints) = (&request.matcher, Some(hinted));
+    let bounding = Bounding::of(collection, matcher, trials.pager())?;
+    if let Some(near) = matcher.near() {
+        let found = candidates::near_scans(collection, matcher, near, &bounding, hints, None);
+        return Ok(found);
+    }
+    let mut accesses = indexed(request, collection, &bounding, hints);
+    if let Some(direction) = memory::hinted_scan(hinted).filter(|_| accesses.is_empty()) {
+        accesses.push(natural(request, collection, direction));
+    }
+    Ok(accesses)
 }
 
 /// Whole-index scans that give the wanted order.

@@ -2,9 +2,10 @@
 
 use super::request::QueryRequest;
 use crate::bson::{Array, ArrayBuf, DocumentBuf, DocumentBuilder, ValueRef, compare_documents};
+use crate::catalog::names::split;
 use crate::catalog::plan_cache::PlanCache;
 use crate::catalog::{Collection, Index};
-use crate::plan::Plan;
+use crate::plan::{Direction, Plan};
 
 /// Lets `act` work on a collection's plan cache, after the cache forgot the choices made among other indexes.
 pub fn with<R>(collection: &Collection, act: impl FnOnce(&mut PlanCache) -> R) -> R {
@@ -13,8 +14,33 @@ pub fn with<R>(collection: &Collection, act: impl FnOnce(&mut PlanCache) -> R) -
     act(&mut cache)
 }
 
+/// The indexes that the settings of the query's shape leave to reads of the collection; `None` without settings.
+pub fn hinted_indexes(request: &QueryRequest, collection: &Collection) -> Option<ArrayBuf> {
+    let settings = request.settings.as_ref()?;
+    let hints = settings.get("indexHints").as_array()?;
+    let mut hints = hints.iter().filter_map(ValueRef::as_document);
+    let hint = hints.find(|hint| {
+        let place = hint.get("ns").as_document().unwrap_or_default();
+        let [database, name] = ["db", "coll"].map(|part| place.get(part).as_str());
+        split(&collection.namespace) == (database.unwrap_or(""), name.unwrap_or(""))
+    })?;
+    Some(hint.get("allowedIndexes").as_array()?.to_buf())
+}
+
+/// The ways in which a list of hints lets the whole collection be read.
+pub fn hinted_scan(allowed: Array<'_>) -> Option<Direction> {
+    let documents = allowed.iter().filter_map(ValueRef::as_document);
+    let mut signs = documents.filter_map(|hint| hint.get("$natural").as_exact_i64());
+    let first = signs.next()?;
+    let is_backward = first < 0 && !signs.any(|sign| sign > 0);
+    Some(match is_backward {
+        true => Direction::Backward,
+        false => Direction::Forward,
+    })
+}
+
 /// The indexes that an index filter leaves to the query; `None` without one.
-pub fn allowed_indexes(request: &QueryRequest, collection: &Collection) -> Option<ArrayBuf> {
+pub fn filtered_indexes(request: &QueryRequest, collection: &Collection) -> Option<ArrayBuf> {
     with(collection, |cache| {
         if cache.filters().is_empty() {
             return None;

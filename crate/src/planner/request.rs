@@ -46,6 +46,8 @@ pub struct QueryRequest {
     pub reads: Option<Rc<Projection>>,
     /// Where a row's metadata goes, if a `$meta` asks for any.
     pub metadata: Option<Rc<Metadata>>,
+    /// The settings of the query's shape.
+    pub settings: Option<Rc<DocumentBuf>>,
 }
 
 impl QueryRequest {
@@ -69,6 +71,7 @@ impl QueryRequest {
             reader: Reader::Query,
             reads: None,
             metadata: None,
+            settings: None,
         }
     }
 

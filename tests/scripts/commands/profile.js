@@ -79,7 +79,7 @@ first
 //>   docsExamined: 1,
 //>   numYield: 0,
 //>   nreturned: 1,
-//>   queryShapeHash: 'F66A8DB1C18804C539EBDD33EFD8C32F6044E70DF40299D53C8D7144F3D7C223',
+//>   queryShapeHash: 'DDD613E9181919F88436D5482F019C93497E74D7A3A88F69240EE50D75B3D30B',
 //>   queryFramework: 'classic',
 //>   responseLength: 121,
 //>   locks: {},

@@ -139,7 +139,7 @@ db.posts.find({ "comments.who": "kim" }).explain("executionStats")
 //>       plan: 'FETCH(IXSCAN comments.who_1)'
 //>     }
 //>   },
-//>   queryShapeHash: '84F4454FDFC1E0F3DF66529C9FA972B9152C27AA9CE45FA9F2B5F85E52292BA7',
+//>   queryShapeHash: '447B2F089919F92264A8B6A8A48EC3B8F349ABF4EAC6621828C8B2B5DD4CC6FB',
 //>   command: { find: 'posts', filter: { 'comments.who': 'kim' }, '$db': 'cms' },
 //>   serverInfo: {
 //>     host: 'quire',

@@ -101,7 +101,7 @@ db.items.find({ _id: 5 }).explain("executionStats")
 //>     },
 //>     quire: { pagesRead: 2, bytesRead: 76, plan: 'EXPRESS_IXSCAN _id_' }
 //>   },
-//>   queryShapeHash: '68C9D43D41886EAC84CD601B93445D1CA4E64381AE984E8CDE9FD5ADDBA087C5',
+//>   queryShapeHash: '360F82860859F1EF1F3CBD37F10BD470754F2F31DADDDBFC0A8E308AE8552BD9',
 //>   command: { find: 'items', filter: { _id: 5 }, '$db': 'test' },
 //>   serverInfo: {
 //>     host: 'quire',

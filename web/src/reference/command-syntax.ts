@@ -111,6 +111,7 @@ quireSalvage { quireSalvage: 1 }
 quireTree { quireTree: collection, index: name, descend: key, walk: count }
 reIndex { reIndex: collection }
 refreshSessions { refreshSessions: [{ id: uuid }, …] }
+removeQuerySettings { removeQuerySettings: query | hash }
 renameCollection { renameCollection: "db.from", to: "db.to", dropTarget }
 replSetGetConfig { replSetGetConfig: 1, commitmentStatus }
 replSetGetStatus { replSetGetStatus: 1 }
@@ -124,6 +125,7 @@ setClusterParameter { setClusterParameter: { changeStreamOptions: { preAndPostIm
 setDefaultRWConcern { setDefaultRWConcern: 1, defaultReadConcern: { level }, defaultWriteConcern: { w, j, wtimeout } }
 setFeatureCompatibilityVersion { setFeatureCompatibilityVersion: "8.2", confirm: true }
 setParameter { setParameter: 1, name: value, … }
+setQuerySettings { setQuerySettings: query | hash, settings: { indexHints, queryFramework, reject, comment } }
 startSession { startSession: 1 }
 top { top: 1 }
 update { update: collection, updates: [{ q: filter, u: update, multi, upsert, arrayFilters, … }, …], ordered, … }

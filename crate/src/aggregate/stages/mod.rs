@@ -33,6 +33,7 @@ mod merge_specification;
 pub mod out;
 pub mod plan_cache_stats;
 pub mod project;
+pub mod query_settings;
 pub mod rank;
 pub mod redact;
 pub mod replace_root;

@@ -132,6 +132,7 @@ pub const TABLE: &[StageRow] = &[
     last("$out", out::compile),
     of_member("$planCacheStats", plan_cache_stats::compile),
     row("$project", project::compile),
+    of_member("$querySettings", query_settings::compile),
     leading("$rankFusion", fusion::compile),
     row("$redact", redact::compile),
     row("$replaceRoot", replace_root::compile),
@@ -157,7 +158,6 @@ pub const TABLE: &[StageRow] = &[
 pub const UNSUPPORTED: &[&str] = &[
     "$listSampledQueries",
     "$listSearchIndexes",
-    "$querySettings",
     "$queryStats",
     "$search",
     "$searchMeta",

@@ -27,3 +27,4 @@ pub use definition::IndexDefinition;
 pub use field::{FieldKind, KeyField};
 pub use keys::KeySet;
 pub use kind::{GeoKind, IndexKind};
+pub use validation::check_key as check_key_pattern;

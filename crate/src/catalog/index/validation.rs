@@ -314,7 +314,11 @@ fn collation_document(value: ValueRef<'_>) -> Result<Document<'_>, CommandError>
     Ok(collation)
 }
 
-fn check_key(key: Document<'_>) -> Result<(), CommandError> {
+/// Checks an index's key pattern.
+///
+/// # Errors
+/// 67 and 2 for one that no index has, 238 for a kind that is not there.
+pub fn check_key(key: Document<'_>) -> Result<(), CommandError> {
     if key.as_bytes().len() > 2048 {
         return Err(cannot_create("Index key pattern too large."));
     }

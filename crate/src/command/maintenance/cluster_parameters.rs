@@ -4,7 +4,7 @@
 //! Invariant: a parameter that can be set takes effect; all others are unknown.
 
 use crate::bson::{Document, DocumentBuf, DocumentBuilder, Timestamp, ValueRef};
-use crate::catalog::{RecordId, uuid};
+use crate::catalog::{RecordId, WriteScratch, uuid};
 use crate::command::context::{CommandContext, CommandResult};
 use crate::command::reply::finish_ok;
 use crate::command::request::Request;
@@ -24,7 +24,7 @@ type Found = (Option<RecordId>, Option<DocumentBuf>);
 ///
 /// # Errors
 /// Storage errors.
-pub(super) fn stored(
+pub(in crate::command) fn stored(
     context: &CommandContext<'_>,
     namespace: &str,
     id: &str,
@@ -41,22 +41,51 @@ pub(super) fn stored(
     Ok((Some(record), document))
 }
 
-/// Stores such a document.
+/// All documents of such a collection, in the order in which they came.
+///
+/// # Errors
+/// Storage errors and errors of the checkpoint.
+pub(in crate::command) fn all_stored(
+    context: &CommandContext<'_>,
+    namespace: &str,
+) -> Result<Vec<DocumentBuf>, CommandError> {
+    let mut all = Vec::new();
+    let view = context.view();
+    if let Some(collection) = view.catalog.collection(namespace) {
+        let mut cursor = collection.records.cursor();
+        while cursor.next(view.pages)? {
+            context.env.checkpoint()?;
+            all.push(DocumentBuf::from_valid_bytes(
+                cursor.value_ref(view.pages)?.into_owned(),
+            ));
+        }
+    }
+    Ok(all)
+}
+
+/// Stores such a document; none: removes that of the record.
 ///
 /// # Errors
 /// Storage errors: roll back.
-pub(super) fn keep(
+pub(in crate::command) fn keep(
     context: &mut CommandContext<'_>,
     namespace: &str,
     record: Option<RecordId>,
-    document: &DocumentBuf,
+    document: Option<&DocumentBuf>,
 ) -> Result<(), CommandError> {
     let env = context.env;
     // It is no change of anybody's data.
     let mut apart = Changes::default();
     let writer = context.unit.writer_apart(&mut apart);
     let mut collection = writer.into_created(namespace, &mut || uuid::random(env))?;
-    state::put(&mut collection, record, document.as_document())
+    match (document, record) {
+        (Some(document), _) => state::put(&mut collection, record, document.as_document()),
+        (None, Some(record)) => {
+            collection.delete(record, &mut WriteScratch::default())?;
+            Ok(())
+        }
+        (None, None) => Ok(()),
+    }
 }
 
 /// How many seconds images are kept, of the parameter's document; none: as long as the oplog has them.
@@ -172,7 +201,8 @@ pub(in crate::command) fn set(
     let seconds = seconds_in(parameter.value)?;
     let time = context.deployment.timestamps.next(context.now_millis);
     let (record, _) = stored(context, NAMESPACE, CHANGE_STREAM_OPTIONS)?;
-    keep(context, NAMESPACE, record, &document_of(seconds, time))?;
+    let document = document_of(seconds, time);
+    keep(context, NAMESPACE, record, Some(&document))?;
     Ok(finish_ok(DocumentBuilder::new()))
 }
 

@@ -174,7 +174,7 @@ pub(in crate::command) fn set(
         ValueRef::DateTime(context.now_millis),
     );
     let next = next.finish();
-    keep(context, NAMESPACE, record, &next)?;
+    keep(context, NAMESPACE, record, Some(&next))?;
     let mut reply = DocumentBuilder::new();
     append_defaults(next.as_document(), &mut reply);
     Ok(finish_ok(reply))

@@ -125,6 +125,20 @@ pub fn parse<'a>(
     })
 }
 
+/// Checks a pipeline that stands for all of its shape. A stage that tells of the server itself is given by its name.
+///
+/// # Errors
+/// Those of `parse` and of the stages.
+pub(in crate::command) fn check_shape(
+    context: &CommandContext<'_>,
+    request: &Request<'_>,
+) -> Result<Option<&'static str>, CommandError> {
+    let parsed = parse(request, true)?;
+    let compile = context.compile_for(&parsed.namespace, parsed.let_variables, parsed.collation)?;
+    let mut pipeline = Pipeline::compile(parsed.stages, &compile)?;
+    Ok(pipeline.describing().map(|stage| stage.name()))
+}
+
 fn needs_collection(
     parsed: &AggregateRequest<'_>,
     pipeline: &mut Pipeline,

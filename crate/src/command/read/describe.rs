@@ -5,6 +5,7 @@
 
 use crate::aggregate::DescribePlan;
 use crate::aggregate::stages::list_sessions::asks_for_unnamed_user;
+use crate::aggregate::stages::query_settings::SHOW_SHAPE;
 use crate::bson::{Array, Document, DocumentBuf, DocumentBuilder, ValueRef};
 use crate::catalog::{Catalog, names};
 use crate::command::collections::kinds::series::measurement_index;
@@ -13,6 +14,7 @@ use crate::command::context::CommandContext;
 use crate::command::diagnostics::current_op;
 use crate::command::diagnostics::sizes;
 use crate::command::plan_cache;
+use crate::command::query_settings::store;
 use crate::command::request::Request;
 use crate::env::Env;
 use crate::error::{Code, CommandError};
@@ -43,6 +45,9 @@ pub fn check_namespace(stage: &str, namespace: &str, has_collection: bool) -> Re
         "$currentOp" if has_collection || names::split(namespace).0 != "admin" => refuse(
             "$currentOp must be run against the 'admin' database with {aggregate: 1}".to_owned(),
         ),
+        "$querySettings" if has_collection => {
+            refuse("$querySettings must be run with {aggregate: 1}, not on a collection".to_owned())
+        }
         "$listLocalSessions" if has_collection => refuse(format!(
             "{stage} must be run against the database with {{aggregate: 1}}, not a collection"
         )),
@@ -77,6 +82,7 @@ pub fn provide(
         "$listLocalSessions" if asks_for_unnamed_user(specification) => sessions.local(),
         "$listSessions" if asks_for_unnamed_user(specification) => sessions.refreshed(),
         "$listLocalSessions" | "$listSessions" => Vec::new(),
+        "$querySettings" => store::all(context, specification.get(SHOW_SHAPE).is_truthy())?,
         "$listClusterCatalog" => {
             let catalog = context.view().catalog;
             cluster_catalog(catalog, request.database, specification)

@@ -63,9 +63,21 @@ pub fn parse<'a, 'e>(
         query: QueryRequest {
             hint,
             explain: context.explains(),
+            settings: context.query_settings.clone(),
             ..QueryRequest::filter(matcher)
         },
     })
+}
+
+/// Checks a `distinct` that stands for all of its shape.
+///
+/// # Errors
+/// Those of `parse`.
+pub(in crate::command) fn check_shape(
+    context: &CommandContext<'_>,
+    request: &Request<'_>,
+) -> Result<Option<&'static str>, CommandError> {
+    parse(context, request).map(|_| None)
 }
 
 /// Collects values, each once.

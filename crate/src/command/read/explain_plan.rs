@@ -179,8 +179,11 @@ pub fn append_planning(explained: &Explained<'_>, reply: &mut DocumentBuilder) {
     reply.append("namespace", explained.namespace);
     append_query("parsedQuery", &explained.read.query.matcher, reply);
     let is_filtered =
-        memory::allowed_indexes(&explained.read.query, &explained.read.collection).is_some();
+        memory::filtered_indexes(&explained.read.query, &explained.read.collection).is_some();
     reply.append("indexFilterSet", is_filtered);
+    if let Some(settings) = &explained.read.query.settings {
+        reply.append("querySettings", &**settings);
+    }
     if let Some(collation) = explained.read.query.matcher.collation().spec() {
         reply.append("collation", &collation);
     }

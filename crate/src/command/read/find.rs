@@ -254,6 +254,7 @@ impl<'a> Fields<'a> {
             tailable: self.tailable,
             allow_disk_use: self.allow_disk_use.unwrap_or(true),
             metadata: Metadata::take_wanted(&compile.metadata),
+            settings: compile.query_settings,
             ..QueryRequest::filter(matcher)
         })
     }
@@ -288,6 +289,17 @@ pub(in crate::command) fn explain(
     }
     let (namespace, query) = parse(context, request)?;
     append_planned(context, &namespace, query, Wrapper::None, verbosity, reply)
+}
+
+/// Checks a `find` that stands for all of its shape.
+///
+/// # Errors
+/// Those of `parse`.
+pub(in crate::command) fn check_shape(
+    context: &CommandContext<'_>,
+    request: &Request<'_>,
+) -> Result<Option<&'static str>, CommandError> {
+    parse(context, request).map(|_| None)
 }
 
 /// Reads and compiles a `find`, to be explained: its namespace and query.
@@ -427,6 +439,7 @@ pub(in crate::command) fn run(
     }
     check_tailable(named, &namespace, &fields)?;
     let (shape, exec) = (fields.shape(), context.exec_context());
+    let shape = shape.filter(|_| context.query_settings.is_none());
     let is_empty = named.is_none_or(|named| named.count() == 0);
     let catalog = context.view().catalog;
     let mut read = prepare(

@@ -174,6 +174,7 @@ fn leading_query(
         count_only: leading.only_counts(),
         reads,
         metadata: leading.metadata.metadata().cloned(),
+        settings: compile.query_settings.clone(),
         ..QueryRequest::filter(matcher)
     })
 }
@@ -244,6 +245,7 @@ pub fn prepare_read(
     let has_shape = options.hint.is_none()
         && !options.explain
         && !options.is_watched
+        && compile.query_settings.is_none()
         && compile.collation.is_simple();
     let shape = match has_shape {
         true => shape_of(&leading, reads.as_ref()),
@@ -296,6 +298,7 @@ fn prepare_near(
         allow_disk_use: options.allow_disk_use,
         explain: options.explain || exec.explains(),
         metadata: metadata.metadata().cloned(),
+        settings: compile.query_settings.clone(),
         ..QueryRequest::filter(Rc::new(matcher))
     };
     let collection = Some(collection);

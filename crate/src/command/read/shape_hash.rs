@@ -1,14 +1,14 @@
 //! `queryShapeHash`: one hash for all queries that differ in their values alone.
 //!
 //! Manual: reference/explain-results, core/query-shape. It is made of a read as it was asked, before anything is
-//! optimized: names, operators, sort, projection, options and all stages as they stand, of each value its type. Its
-//! digits are not those of a server, which serializes shapes in a form of its own. Invariants: 64 hexadecimal digits;
-//! the same for the same shape in every engine.
+//! optimized: names, operators, sort, projection, options and all stages as they stand, of each value its type. The
+//! shape is a document, which `$querySettings` shows: `{cmdNs: {db, coll}, command, filter: {a: {$eq: "?number"}}}`. Its
+//! digits are not those of a server, whose shapes differ in details. Invariants: 64 hexadecimal digits; the same for
+//! the same shape in every engine.
 
 use crate::algorithms::md5::Md5;
-use crate::bson::{Array, BsonType, Document, Element, ValueRef};
+use crate::bson::{Array, BsonType, Document, DocumentBuf, DocumentBuilder, Element, ValueRef};
 use crate::command::table;
-use crate::plan::notation;
 
 /// How a field of a command is part of its shape.
 #[derive(Clone, Copy)]
@@ -22,7 +22,7 @@ enum Part {
     Whole,
 }
 
-/// The fields that shapes have, whatever their order is in the command.
+/// The fields that shapes have, whatever their order is in the command. A hint is none of them: settings go before it.
 const FIELDS: [(&str, Part); 18] = [
     ("key", Part::Whole),
     ("filter", Part::Filter),
@@ -30,7 +30,6 @@ const FIELDS: [(&str, Part); 18] = [
     ("pipeline", Part::Pipeline),
     ("projection", Part::Projection),
     ("sort", Part::Whole),
-    ("hint", Part::Whole),
     ("collation", Part::Whole),
     ("let", Part::Expression),
     ("min", Part::Expression),
@@ -38,6 +37,7 @@ const FIELDS: [(&str, Part); 18] = [
     ("skip", Part::Expression),
     ("limit", Part::Expression),
     ("singleBatch", Part::Whole),
+    ("allowDiskUse", Part::Whole),
     ("returnKey", Part::Whole),
     ("showRecordId", Part::Whole),
     ("tailable", Part::Whole),
@@ -58,10 +58,24 @@ const COMPUTING: [&str; 8] = [
 
 /// The hash of a command's shape; none of a command that is no query.
 pub fn shape_hash(command: Document<'_>, database: &str) -> Option<String> {
+    let shape = shape_of(command, database)?;
+    let digest = |salt: u8| {
+        let mut digest = Md5::default();
+        digest.update(&[salt]);
+        digest.update(shape.as_bytes());
+        digest.text().to_ascii_uppercase()
+    };
+    Some(digest(0) + &digest(1))
+}
+
+/// A command's shape; none of a command that is no query.
+pub fn shape_of(command: Document<'_>, database: &str) -> Option<DocumentBuf> {
     let first = command.iter().next()?;
-    let row = table::find(first.name).filter(|row| row.has_shape)?;
-    let mut shape = format!("{} {database}.", row.name);
-    whole(first.value, &mut shape);
+    let row = table::find(first.name).filter(|row| row.check_shape.is_some())?;
+    let mut shape = DocumentBuilder::new();
+    shape.begin_document("cmdNs").append("db", database);
+    whole("coll", first.value, &mut shape);
+    shape.end().append("command", row.name);
     for (name, part) in FIELDS {
         let value = command.get(name);
         let is_default = match value {
@@ -72,53 +86,56 @@ pub fn shape_hash(command: Document<'_>, database: &str) -> Option<String> {
         if is_default {
             continue;
         }
-        shape.push('\n');
-        shape.push_str(name);
-        shape.push(' ');
         match (part, value) {
-            (Part::Filter, ValueRef::Document(filter)) => predicates(filter, &mut shape),
-            (Part::Pipeline, ValueRef::Array(stages)) => pipeline(stages, &mut shape),
-            (Part::Projection, ValueRef::Document(fields)) => projection(fields, &mut shape),
-            (Part::Expression, value) => expression(value, &mut shape),
-            (_, value) => whole(value, &mut shape),
+            (Part::Filter, ValueRef::Document(filter)) => predicates(name, filter, &mut shape),
+            (Part::Pipeline, ValueRef::Array(stages)) => pipeline(name, stages, &mut shape),
+            (Part::Projection, ValueRef::Document(fields)) => projection(name, fields, &mut shape),
+            (Part::Expression, value) => expression(name, value, &mut shape),
+            (_, value) => whole(name, value, &mut shape),
         }
     }
-    let digest = |salt: u8| {
-        let mut digest = Md5::default();
-        digest.update(&[salt]);
-        digest.update(shape.as_bytes());
-        digest.text().to_ascii_uppercase()
-    };
-    Some(digest(0) + &digest(1))
+    Some(shape.finish())
 }
 
-fn whole(value: ValueRef<'_>, shape: &mut String) {
+fn whole(name: &str, value: ValueRef<'_>, shape: &mut DocumentBuilder) {
     match value {
         // No number looks like a name.
-        ValueRef::Double(number) if number.fract() == 0.0 => {
-            notation::value(ValueRef::Int64(number as i64), shape);
+        ValueRef::Int32(_) | ValueRef::Int64(_) | ValueRef::Double(_)
+            if let Some(number) = value.as_exact_i64() =>
+        {
+            shape.append_integer(name, number);
         }
-        ValueRef::Document(document) => fields(document, shape, &mut |field, shape| {
-            whole(field.value, shape);
+        ValueRef::Document(document) => fields(name, document, shape, |field, shape| {
+            whole(field.name, field.value, shape);
         }),
-        value => notation::value(value, shape),
+        value => drop(shape.append(name, value)),
     }
 }
 
 /// Writes the fields of a document, each with its name.
 fn fields(
+    name: &str,
     document: Document<'_>,
-    shape: &mut String,
-    write: &mut dyn FnMut(Element<'_>, &mut String),
+    shape: &mut DocumentBuilder,
+    write: fn(Element<'_>, &mut DocumentBuilder),
 ) {
-    shape.push('{');
-    for field in document.iter() {
-        shape.push_str(field.name);
-        shape.push(':');
-        write(field, shape);
-        shape.push(',');
+    shape.begin_document(name);
+    document.iter().for_each(|field| write(field, shape));
+    shape.end();
+}
+
+/// Writes the items of an array.
+fn items(
+    name: &str,
+    array: Array<'_>,
+    shape: &mut DocumentBuilder,
+    write: fn(&str, ValueRef<'_>, &mut DocumentBuilder),
+) {
+    shape.begin_array(name);
+    for (position, item) in array.iter().enumerate() {
+        write(&position.to_string(), item, shape);
     }
-    shape.push('}');
+    shape.end();
 }
 
 fn type_of(value: ValueRef<'_>) -> &'static str {
@@ -129,170 +146,179 @@ fn type_of(value: ValueRef<'_>) -> &'static str {
 }
 
 /// A value: its type, of an array that of its items where they have one.
-fn literal(value: ValueRef<'_>, shape: &mut String) {
-    shape.push('?');
-    shape.push_str(type_of(value));
+fn literal(name: &str, value: ValueRef<'_>, shape: &mut DocumentBuilder) {
+    let mut text = String::from("?");
+    text.push_str(type_of(value));
     if let ValueRef::Array(items) = value {
         let mut types = items.iter().map(type_of);
         let first = types.next().unwrap_or_default();
-        shape.push('<');
-        shape.push_str(if types.all(|one| one == first) {
+        text.push('<');
+        text.push_str(if types.all(|one| one == first) {
             first
         } else {
             ""
         });
-        shape.push('>');
+        text.push('>');
     }
+    shape.append(name, text.as_str());
 }
 
-fn is_of_operators(document: Document<'_>) -> bool {
+/// Whether the fields of a condition are operators, and not those of a value.
+pub fn is_of_operators(document: Document<'_>) -> bool {
     let first = document.iter().next();
     first.is_some_and(|first| first.name.starts_with('$') && !first.name.starts_with("$ref"))
 }
 
-/// Those of an `$and` stand beside the others.
-fn predicates(filter: Document<'_>, shape: &mut String) {
-    for field in filter.iter() {
-        match (field.name, field.value) {
-            ("$and", ValueRef::Array(all)) => {
-                let all = all.iter().filter_map(ValueRef::as_document);
-                all.for_each(|one| predicates(one, shape));
+/// A filter: its only condition, or an `$and` of several. Those of an `$and` stand beside the others.
+fn predicates(name: &str, filter: Document<'_>, shape: &mut DocumentBuilder) {
+    let mut found = Vec::new();
+    gather(filter, &mut found);
+    shape.begin_document(name);
+    match found.as_slice() {
+        [only] => drop(shape.append_all(only.as_document())),
+        all => {
+            shape.begin_array("$and");
+            for (position, one) in all.iter().enumerate() {
+                shape.push_item(position, one);
             }
-            ("$or" | "$nor", ValueRef::Array(any)) => {
-                shape.push_str(field.name);
-                for one in any.iter().filter_map(ValueRef::as_document) {
-                    shape.push('(');
-                    predicates(one, shape);
-                    shape.push(')');
-                }
-                shape.push(',');
-            }
-            ("$comment", _) => {}
-            ("$expr", value) => {
-                shape.push_str("$expr:");
-                expression(value, shape);
-            }
-            ("$jsonSchema", schema) => {
-                shape.push_str("$jsonSchema:");
-                options(schema, shape);
-            }
-            (name, value) if name.starts_with('$') => {
-                shape.push_str(name);
-                literal(value, shape);
-            }
-            (path, ValueRef::Document(operators)) if is_of_operators(operators) => {
-                conditions(path, operators, shape);
-            }
-            (path, ValueRef::Regex { .. }) => condition(path, "$regex", "".into(), shape),
-            (path, value) => condition(path, "$eq", value, shape),
+            shape.end();
         }
     }
+    shape.end();
 }
 
-fn conditions(path: &str, operators: Document<'_>, shape: &mut String) {
-    // The options are of the regular expression beside them.
-    for operator in operators.iter().filter(|one| one.name != "$options") {
-        condition(path, operator.name, operator.value, shape);
+fn gather(filter: Document<'_>, found: &mut Vec<DocumentBuf>) {
+    for field in filter.iter() {
+        if let ("$and", ValueRef::Array(all)) = (field.name, field.value) {
+            let all = all.iter().filter_map(ValueRef::as_document);
+            all.for_each(|one| gather(one, found));
+            continue;
+        }
+        if field.name == "$comment" {
+            continue;
+        }
+        if let (path, ValueRef::Document(operators)) = (field.name, field.value)
+            && !path.starts_with('$')
+            && is_of_operators(operators)
+        {
+            // The options are of the regular expression beside them.
+            for operator in operators.iter().filter(|one| one.name != "$options") {
+                let mut one = DocumentBuilder::new();
+                one.begin_document(path);
+                condition(&operator, &mut one);
+                one.end();
+                found.push(one.finish());
+            }
+            continue;
+        }
+        let mut one = DocumentBuilder::new();
+        match (field.name, field.value) {
+            (name @ ("$or" | "$nor"), ValueRef::Array(any)) => {
+                items(name, any, &mut one, |name, one, shape| match one {
+                    ValueRef::Document(filter) => predicates(name, filter, shape),
+                    other => literal(name, other, shape),
+                });
+            }
+            ("$expr", value) => expression("$expr", value, &mut one),
+            ("$jsonSchema", schema) => options("$jsonSchema", schema, &mut one),
+            (name, value) if name.starts_with('$') => literal(name, value, &mut one),
+            (path, value) => {
+                one.begin_document(path);
+                match value {
+                    ValueRef::Regex { .. } => literal("$regex", "".into(), &mut one),
+                    value => literal("$eq", value, &mut one),
+                }
+                one.end();
+            }
+        }
+        found.push(one.finish());
     }
 }
 
-fn condition(path: &str, operator: &str, value: ValueRef<'_>, shape: &mut String) {
-    shape.push_str(path);
-    shape.push(':');
-    shape.push_str(operator);
-    shape.push(':');
-    match (operator, value) {
+fn condition(operator: &Element<'_>, shape: &mut DocumentBuilder) {
+    let name = operator.name;
+    match (name, operator.value) {
         ("$not" | "$elemMatch", ValueRef::Document(inner)) => {
-            shape.push('(');
             match is_of_operators(inner) && !inner.iter().any(|one| is_logical(one.name)) {
-                true => conditions("", inner, shape),
-                false => predicates(inner, shape),
+                true => fields(name, inner, shape, |one, shape| {
+                    if one.name != "$options" {
+                        condition(&one, shape);
+                    }
+                }),
+                false => predicates(name, inner, shape),
             }
-            shape.push(')');
         }
         // Aliases are no values; a list of one is as that one.
-        ("$type", ValueRef::Array(types)) if types.len() == 1 => whole(types.get(0), shape),
-        ("$type", value) => whole(value, shape),
-        ("$regex", _) => literal("".into(), shape),
-        ("$exists", value) => shape.push(if value.is_truthy() { '1' } else { '0' }),
+        ("$type", ValueRef::Array(types)) if types.len() == 1 => whole(name, types.get(0), shape),
+        ("$type", value) => whole(name, value, shape),
+        ("$regex", _) => literal(name, "".into(), shape),
+        ("$exists", value) => drop(shape.append(name, value.is_truthy())),
         // Each item is a condition of its own.
-        ("$all", ValueRef::Array(items)) => items.iter().for_each(|item| literal(item, shape)),
-        (_, value) => literal(value, shape),
+        ("$all", ValueRef::Array(all)) => items(name, all, shape, literal),
+        (_, value) => literal(name, value, shape),
     }
-    shape.push(',');
 }
 
 fn is_logical(name: &str) -> bool {
     matches!(name, "$and" | "$or" | "$nor" | "$expr")
 }
 
-fn expression(value: ValueRef<'_>, shape: &mut String) {
+fn expression(name: &str, value: ValueRef<'_>, shape: &mut DocumentBuilder) {
     match value {
-        ValueRef::String(text) if text.as_bytes().starts_with(b"$") => whole(value, shape),
-        ValueRef::Document(document) => fields(
-            document,
-            shape,
-            &mut |field, shape| match field.name == "$literal" {
-                true => literal(field.value, shape),
-                false => expression(field.value, shape),
-            },
-        ),
-        ValueRef::Array(items) => {
-            shape.push('[');
-            for item in items.iter() {
-                expression(item, shape);
-                shape.push(',');
+        ValueRef::String(text) if text.as_bytes().starts_with(b"$") => whole(name, value, shape),
+        ValueRef::Document(document) => fields(name, document, shape, |field, shape| {
+            match field.name == "$literal" {
+                true => literal(field.name, field.value, shape),
+                false => expression(field.name, field.value, shape),
             }
-            shape.push(']');
-        }
-        value => literal(value, shape),
+        }),
+        ValueRef::Array(array) => items(name, array, shape, expression),
+        value => literal(name, value, shape),
     }
 }
 
-fn projection(document: Document<'_>, shape: &mut String) {
-    fields(document, shape, &mut |field, shape| match field.value {
-        ValueRef::Document(inner) if !is_of_operators(inner) => projection(inner, shape),
-        value @ (ValueRef::Document(_) | ValueRef::Array(_) | ValueRef::String(_)) => {
-            expression(value, shape);
+fn projection(name: &str, document: Document<'_>, shape: &mut DocumentBuilder) {
+    fields(name, document, shape, |field, shape| match field.value {
+        ValueRef::Document(inner) if !is_of_operators(inner) => {
+            projection(field.name, inner, shape);
         }
-        value => shape.push(if value.is_truthy() { '1' } else { '0' }),
+        value @ (ValueRef::Document(_) | ValueRef::Array(_) | ValueRef::String(_)) => {
+            expression(field.name, value, shape);
+        }
+        value => drop(shape.append(field.name, value.is_truthy())),
     });
 }
 
-fn pipeline(stages: Array<'_>, shape: &mut String) {
-    for stage in stages.iter().filter_map(ValueRef::as_document) {
-        let Some(stage) = stage.iter().next() else {
-            continue;
-        };
-        shape.push_str(stage.name);
-        shape.push('(');
-        match (stage.name, stage.value) {
-            ("$match", ValueRef::Document(filter)) => predicates(filter, shape),
-            ("$project", ValueRef::Document(fields)) => projection(fields, shape),
-            ("$sort", value) => whole(value, shape),
-            (name, value) if COMPUTING.contains(&name) => expression(value, shape),
-            (_, value) => options(value, shape),
-        }
-        shape.push(')');
-    }
+fn pipeline(name: &str, stages: Array<'_>, shape: &mut DocumentBuilder) {
+    items(name, stages, shape, |position, stage, shape| {
+        let stage = stage.as_document().unwrap_or_default();
+        fields(position, stage, shape, |stage, shape| {
+            match (stage.name, stage.value) {
+                (name @ "$match", ValueRef::Document(filter)) => predicates(name, filter, shape),
+                (name @ "$project", ValueRef::Document(fields)) => projection(name, fields, shape),
+                (name @ "$sort", value) => whole(name, value, shape),
+                (name, value) if COMPUTING.contains(&name) => expression(name, value, shape),
+                (name, value) => options(name, value, shape),
+            }
+        });
+    });
 }
 
 /// Options of a stage: names, values, and pipelines of its own.
-fn options(value: ValueRef<'_>, shape: &mut String) {
+fn options(name: &str, value: ValueRef<'_>, shape: &mut DocumentBuilder) {
     match value {
-        ValueRef::String(_) | ValueRef::Boolean(_) => whole(value, shape),
-        ValueRef::Document(document) => fields(document, shape, &mut |field, shape| match (
-            field.name,
-            field.value,
-        ) {
-            ("sortBy", value) => whole(value, shape),
-            (_, ValueRef::Array(stages)) if is_pipeline(stages) => pipeline(stages, shape),
-            (_, value) => options(value, shape),
+        ValueRef::String(_) | ValueRef::Boolean(_) => whole(name, value, shape),
+        ValueRef::Document(document) => fields(name, document, shape, |field, shape| {
+            match (field.name, field.value) {
+                (name @ "sortBy", value) => whole(name, value, shape),
+                (name, ValueRef::Array(stages)) if is_pipeline(stages) => {
+                    pipeline(name, stages, shape)
+                }
+                (name, value) => options(name, value, shape),
+            }
         }),
-        ValueRef::Array(items) => {
-            items.iter().for_each(|item| options(item, shape));
-        }
-        value => literal(value, shape),
+        ValueRef::Array(array) => items(name, array, shape, options),
+        value => literal(name, value, shape),
     }
 }
 

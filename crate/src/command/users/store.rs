@@ -7,6 +7,7 @@ use crate::bson::{Array, Document, DocumentBuf, DocumentBuilder, ValueRef};
 use crate::catalog::stored::uuid_value;
 use crate::catalog::{RecordId, WriteScratch, uuid};
 use crate::command::context::CommandContext;
+use crate::command::maintenance::cluster_parameters::all_stored;
 use crate::command::request::Params;
 use crate::error::{Code, CommandError};
 use crate::state;
@@ -102,18 +103,7 @@ impl Kind {
     /// # Errors
     /// Storage errors and errors of the checkpoint.
     pub fn all(&self, context: &CommandContext<'_>) -> Result<Vec<DocumentBuf>> {
-        let mut all = Vec::new();
-        let view = context.view();
-        if let Some(collection) = view.catalog.collection(self.namespace) {
-            let mut cursor = collection.records.cursor();
-            while cursor.next(view.pages)? {
-                context.env.checkpoint()?;
-                all.push(DocumentBuf::from_valid_bytes(
-                    cursor.value_ref(view.pages)?.into_owned(),
-                ));
-            }
-        }
-        Ok(all)
+        all_stored(context, self.namespace)
     }
 
     /// The document of a name.

@@ -101,6 +101,7 @@ quireSalvage Tells what was lost of a deployment that was opened damaged.
 quireTree Shows the B+tree of an index or a collection, and the way down to a key.
 reIndex Builds all indexes of a collection anew.
 refreshSessions Marks sessions as used, so that they do not expire.
+removeQuerySettings Removes the settings of a query shape.
 renameCollection Gives a collection another name, also in another database.
 replSetGetConfig The configuration of the replica set, whose only member this is.
 replSetGetStatus The state of the replica set and of its one member.
@@ -114,6 +115,7 @@ setClusterParameter Sets a parameter that is kept with the data.
 setDefaultRWConcern Sets the concerns of commands that come without.
 setFeatureCompatibilityVersion Says which version's features are used: those of 8.2.
 setParameter Sets server parameters, such as notablescan.
+setQuerySettings Has all queries of a shape consider only the named indexes, or refuses them.
 startSession Starts a session and gives its id.
 top How often each collection was used, and for how long.
 update Updates or replaces documents, and inserts where told to if none is found.

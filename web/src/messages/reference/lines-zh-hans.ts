@@ -101,6 +101,7 @@ quireSalvage 说明带损坏打开的部署丢失了什么。
 quireTree 显示索引或集合的 B+ 树，以及到某个键的路径。
 reIndex 重建集合的所有索引。
 refreshSessions 把会话标记为使用过，使其不过期。
+removeQuerySettings 移除某一查询形状的设置。
 renameCollection 给集合改名，也可移到另一个数据库。
 replSetGetConfig 副本集的配置；这里是唯一成员。
 replSetGetStatus 副本集及其唯一成员的状态。
@@ -114,6 +115,7 @@ setClusterParameter 设置与数据一起保存的参数。
 setDefaultRWConcern 设置未指明关注级别的命令所用的读写关注。
 setFeatureCompatibilityVersion 说明使用哪个版本的功能：8.2 的。
 setParameter 设定服务器参数，例如 notablescan。
+setQuerySettings 让某一形状的所有查询只考虑指定的索引，或拒绝这些查询。
 startSession 开始一个会话，返回其标识。
 top 每个集合被使用的次数和时间。
 update 更新或替换文档；找不到时可按要求插入。

@@ -447,6 +447,12 @@ answer
 const { id } = db.adminCommand({ startSession: 1 })
 db.adminCommand({ refreshSessions: [id] })
 
+# removeQuerySettings
+const query = { find: "teas", filter: { a: 1, b: 1 }, $db: \`\${db}\` }
+db.adminCommand({ setQuerySettings: query, settings: { reject: true } })
+db.adminCommand({ removeQuerySettings: query })
+db.teas.find({ a: 1, b: 1 })
+
 # renameCollection
 db.teas.insertOne({ _id: 1 })
 db.adminCommand({ renameCollection: \`\${db}.teas\`, to: \`\${db}.herbs\` })
@@ -499,6 +505,14 @@ db.adminCommand({ setFeatureCompatibilityVersion: "8.2", confirm: true })
 
 # setParameter
 db.adminCommand({ setParameter: 1, cursorTimeoutMillis: 300000 })
+
+# setQuerySettings
+db.teas.createIndexes([{ a: 1 }, { b: 1 }])
+db.adminCommand({
+  setQuerySettings: { find: "teas", filter: { a: 1, b: 1 }, $db: \`\${db}\` },
+  settings: { indexHints: { ns: { db: \`\${db}\`, coll: "teas" }, allowedIndexes: ["b_1"] } },
+})
+db.teas.find({ a: 5, b: 7 }).explain().queryPlanner.winningPlan.inputStage.indexName
 
 # startSession
 db.adminCommand({ startSession: 1 })

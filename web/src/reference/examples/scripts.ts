@@ -224,6 +224,11 @@ db.items.insertMany([{ _id: 1, city: "Uji" }, { _id: 2, city: "Uji" }])
 db.items.aggregate([{ $group: { _id: "$city", n: { $sum: 1 } } }, @])
 db.totals.find()
 
+# $querySettings
+const query = { find: "items", filter: { a: 1 }, $db: \`\${db}\` }
+db.adminCommand({ setQuerySettings: query, settings: { reject: true } })
+db.getSiblingDB("admin").aggregate([@])
+
 # $planCacheStats
 db.items.createIndexes([{ a: 1 }, { b: 1 }])
 for (let n = 0; n < 50; n++) db.items.insertOne({ _id: n, a: n % 5, b: n % 7 })

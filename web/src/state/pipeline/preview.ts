@@ -45,6 +45,7 @@ export const leading: ReadonlySet<string> = new Set([
   "$listSessions",
   "$listLocalSessions",
   "$listClusterCatalog",
+  "$querySettings",
   "$geoNear",
 ]);
 
