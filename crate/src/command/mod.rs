@@ -8,7 +8,7 @@
 //! - `read` and `write`: an update finds its documents as a query does, `$merge` writes as an update does, and explain
 //!   shows both.
 //! - `read` and `plan_cache`: a query's shape is made of a `find`, and `$planCacheStats` is the source of a pipeline.
-//! - `read` and `query_settings`: settings are of the shape of a read, and `$querySettings` is the source of a pipeline.
+//! - `read` and `query_settings`: settings are of a read's shape, and `$querySettings` is the source of a pipeline.
 //! - `request` and `session`: a request has a session's id, and the commands of sessions are requests.
 
 pub mod collections;

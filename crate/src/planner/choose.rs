@@ -156,8 +156,7 @@ pub fn choose_distinct(
     collection: &Rc<Collection>,
     trials: &dyn Trials,
 ) -> Result<Planned, CommandError> {
-    let allowed = memory::hinted_indexes(request, collection)
-        .or_else(|| memory::filtered_indexes(request, collection));
+    let allowed = memory::allowed_indexes(request, collection);
     let may_use = |(scan, _): &(IndexScanPlan, usize)| match (&allowed, &request.hint) {
         (Some(allowed), _) => {
             names_index(allowed.as_array(), &collection.indexes[scan.index.position])
@@ -208,10 +207,7 @@ pub fn choose_grouping(
     grouping: &Grouping<'_>,
     collection: &Collection,
 ) -> Option<Plan> {
-    if request.hint.is_some()
-        || memory::hinted_indexes(request, collection).is_some()
-        || memory::filtered_indexes(request, collection).is_some()
-    {
+    if request.hint.is_some() || memory::allowed_indexes(request, collection).is_some() {
         return None;
     }
     let mut fetched = None;

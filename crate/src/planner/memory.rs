@@ -51,6 +51,12 @@ pub fn filtered_indexes(request: &QueryRequest, collection: &Collection) -> Opti
     })
 }
 
+/// The indexes that settings or else an index filter leave to the query; `None` without either.
+#[inline(never)]
+pub fn allowed_indexes(request: &QueryRequest, collection: &Collection) -> Option<ArrayBuf> {
+    hinted_indexes(request, collection).or_else(|| filtered_indexes(request, collection))
+}
+
 /// Whether a filter's list names an index, by name or by key pattern.
 pub fn names_index(allowed: Array<'_>, index: &Index) -> bool {
     allowed.iter().any(|item| match item {

@@ -157,7 +157,7 @@ drop("AB".repeat(32)).ok
 //>   "40415 IDLUnknownField BSON field 'IndexHintSpec.more' is an unknown field."
 //> ]
 set(ships({tons: 1}), {indexHints: [hint(["a"]), hint(["b"])]})
-//> 7746608 Location7746608 Collection '{ db: "test", coll: "ships" }' has already index hints specified
+//> 7746608 Location7746608 a collection has already index hints specified
 // Refusals of queries.
 [1, null, "", "ABCD", "no hash", {}, {find: "ships"}, {find: "ships", $db: null}, {find: "ships", $db: ""}, {find: "ships", $db: 1}, {count: "ships", $db: "test"}, {find: "ships", filter: {$no: 1}, $db: "test"}, {find: "ships", more: 1, $db: "test"}, {aggregate: "ships", pipeline: [{$no: 1}], $db: "test"}, {distinct: "ships", $db: "test"}].map((query) => set(query, {reject: true}))
 //> [
@@ -197,8 +197,8 @@ set(ships({tons: 1}), {indexHints: [hint(["a"]), hint(["b"])]})
 //> ]
 [run({aggregate: "ships", pipeline: [{$querySettings: {}}], cursor: {}}, db), run({aggregate: 1, pipeline: [{$querySettings: 1}], cursor: {}}), run({aggregate: 1, pipeline: [{$querySettings: {showDebugQueryShape: 1}}], cursor: {}}), run({aggregate: 1, pipeline: [{$querySettings: {more: 1}}], cursor: {}})]
 //> [
-//>   '73 InvalidNamespace $querySettings must be run with {aggregate: 1}, not on a collection',
-//>   '7746800 Location7746800 $querySettings stage expects a document as argument, but got 1',
+//>   '73 InvalidNamespace $querySettings must be run against the database with {aggregate: 1}, not a collection',
+//>   '7746800 Location7746800 $querySettings stage expects a document as argument',
 //>   "14 TypeMismatch BSON field '$querySettings.showDebugQueryShape' is the wrong type 'int', expected type 'bool'",
 //>   "40415 IDLUnknownField BSON field '$querySettings.more' is an unknown field."
 //> ]

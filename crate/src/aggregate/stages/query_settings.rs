@@ -19,9 +19,9 @@ pub fn compile(
 ) -> Result<Vec<Box<dyn StagePlan>>, CommandError> {
     match specification {
         ValueRef::Document(fields) => describe::flagged(name, fields, &[SHOW_SHAPE]),
-        other => Err(CommandError::location(
+        _ => Err(CommandError::location(
             7_746_800,
-            format!("{name} stage expects a document as argument, but got {other}"),
+            "$querySettings stage expects a document as argument",
         )),
     }
 }

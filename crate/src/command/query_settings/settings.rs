@@ -139,7 +139,7 @@ pub fn check(settings: Document<'_>) -> Result<()> {
         if seen.contains(&place.as_bytes()) {
             return Err(CommandError::location(
                 7_746_608,
-                format!("Collection '{place}' has already index hints specified"),
+                "a collection has already index hints specified",
             ));
         }
         seen.push(place.as_bytes());

@@ -45,10 +45,7 @@ pub fn check_namespace(stage: &str, namespace: &str, has_collection: bool) -> Re
         "$currentOp" if has_collection || names::split(namespace).0 != "admin" => refuse(
             "$currentOp must be run against the 'admin' database with {aggregate: 1}".to_owned(),
         ),
-        "$querySettings" if has_collection => {
-            refuse("$querySettings must be run with {aggregate: 1}, not on a collection".to_owned())
-        }
-        "$listLocalSessions" if has_collection => refuse(format!(
+        "$listLocalSessions" | "$querySettings" if has_collection => refuse(format!(
             "{stage} must be run against the database with {{aggregate: 1}}, not a collection"
         )),
         "$listClusterCatalog" if has_collection => Err(CommandError::location(

@@ -32,6 +32,10 @@ const pairs: readonly (readonly [string, string])[] = [
   ],
   ["the parameters that mean something here", "只有在这里有意义的参数"],
   [
+    "`queryFramework` is kept and shown, for one engine runs all; `$lookup` by `localField` heeds no index hints",
+    "`queryFramework` 会保存并显示，因为只有一个引擎；以 `localField` 连接的 `$lookup` 不理会索引提示",
+  ],
+  [
     "the parameters that mean something here; `notablescan` leaves collections alone that stages look up",
     "只有在这里有意义的参数；`notablescan` 不管各阶段所查询的集合",
   ],

@@ -448,6 +448,7 @@ const { id } = db.adminCommand({ startSession: 1 })
 db.adminCommand({ refreshSessions: [id] })
 
 # removeQuerySettings
+db.teas.insertOne({ _id: 1, a: 1, b: 1 })
 const query = { find: "teas", filter: { a: 1, b: 1 }, $db: \`\${db}\` }
 db.adminCommand({ setQuerySettings: query, settings: { reject: true } })
 db.adminCommand({ removeQuerySettings: query })

@@ -88,8 +88,8 @@ export const stages = words(`
   $_internalRank $addFields $bucket $bucketAuto $changeStream $changeStreamSplitLargeEvent $collStats $count
   $currentOp $densify $documents $facet $fill $geoNear $graphLookup $group $indexStats $limit $listClusterCatalog
   $listLocalSessions $listSessions $lookup $match $merge $out $planCacheStats $project $querySettings $rankFusion
-  $redact $replaceRoot $replaceWith $sample $score $scoreFusion $set $setMetadata $setWindowFields $skip $sort $sortByCount
-  $unionWith $unset $unwind`);
+  $redact $replaceRoot $replaceWith $sample $score $scoreFusion $set $setMetadata $setWindowFields $skip $sort
+  $sortByCount $unionWith $unset $unwind`);
 
 /** The values of a group's fields. */
 export const accumulators = words(`
