@@ -3,8 +3,8 @@
 //! Manual: reference/explain-results, core/query-shape. It is made of a read as it was asked, before anything is
 //! optimized: names, operators, sort, projection, options and all stages as they stand, of each value its type. The
 //! shape is a document, which `$querySettings` shows: `{cmdNs: {…}, command: "find", filter: {a: {$eq: "?number"}}}`.
-//! Its digits are not those of a server, whose shapes differ in details. Invariants: 64 hexadecimal digits; the same for
-//! the same shape in every engine.
+//! Its digits are not those of a server, whose shapes differ in details. Invariants: 64 hexadecimal digits; the same
+//! for the same shape in every engine.
 
 use crate::algorithms::md5::Md5;
 use crate::bson::{Array, BsonType, Document, DocumentBuf, DocumentBuilder, Element, ValueRef};
