@@ -102,8 +102,8 @@ $match { <field|city>: <value|"Kyoto"> }
 $merge { into: "<collection|totals>", on: "<field|_id>", whenMatched: "<action|replace>" }
 $out "<collection|totals>"
 $planCacheStats {}
-$querySettings { showDebugQueryShape: true }
 $project { <field|name>: <value|1> }
+$querySettings { showDebugQueryShape: true }
 $rankFusion { input: { pipelines: { <name|cheap>: [{ $sort: { <field|price>: 1 } }] } } }
 $redact { $cond: [{ $eq: ["$<field|secret>", true] }, "$$PRUNE", "$$DESCEND"] }
 $replaceRoot { newRoot: "$<field|address>" }

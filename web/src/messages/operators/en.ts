@@ -114,8 +114,8 @@ $match Passes on the documents that meet a filter; early in the pipeline it can 
 $merge Writes the results into a collection: inserts, merges, replaces or fails, as told.
 $out Replaces a collection by the results; must be the last stage.
 $planCacheStats Lists the query plans the collection keeps; must be the first stage.
-$querySettings Lists the settings of query shapes; must be the first stage, of a pipeline over no collection.
 $project Chooses, leaves out or computes the fields that go on.
+$querySettings Lists the settings of query shapes; must be the first stage, of a pipeline over no collection.
 $rankFusion Brings several ranked pipelines together: a document is worth more the higher it stands in each.
 $redact Keeps or cuts off each level of a document by $$KEEP, $$PRUNE or $$DESCEND.
 $replaceRoot Puts an embedded or computed document, newRoot, in place of each document.

@@ -66,7 +66,8 @@ export const en = {
   "cells.rings": (count: string) =>
     count === "1" ? "The search went through 1 ring." : `The search went outward through ${count} rings.`,
   "cells.looked": (keys: string, documents: string) =>
-    `${plural(keys, "key")} and ${plural(documents, "document")} were examined.`,
+    `${plural(keys, "key")} and ${plural(documents, "document")} ` +
+    `${keys === "1" && documents === "1" ? "was" : "were"} examined.`,
   "cells.batch": "These are the cells of the first batch.",
   "examined.none": "Nothing was examined that was not returned.",
   "examined.count": (count: string) => `${plural(count, "place")} ${were(count)} examined and not returned.`,
