@@ -153,7 +153,7 @@ test("addresses lead to entries in both languages, and refusals are shown as the
 
   // A note of COMPAT.md's, in both languages; a name that is refused, with the error itself.
   await page.evaluate(() => (location.hash = "#/command/collMod"));
-  await page.locator(".note", { hasText: "prepareUnique are refused" }).waitFor();
+  await page.locator(".note", { hasText: "recordPreImages is refused" }).waitFor();
   await page.evaluate(() => (location.hash = "#/stage/$search"));
   await page.getByText("Not supported", { exact: true }).last().waitFor();
   await reference.ran(/'\$search' is not supported/);
