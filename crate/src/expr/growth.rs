@@ -32,7 +32,7 @@ pub fn allow_text(env: &dyn Env, bytes: usize) -> Result<()> {
     }
 }
 
-/// Asks whether the arguments of a script function may have so many bytes.
+/// Asks whether the arguments of a script function may take this many bytes together.
 ///
 /// # Errors
 /// 10334 `BSONObjectTooLarge` beyond the bound, and errors of `Env::checkpoint`.

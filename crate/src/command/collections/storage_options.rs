@@ -28,7 +28,7 @@ const CONFIGURED: &[&str] = &[
 /// Reads both options, and appends those that are given.
 ///
 /// # Errors
-/// 14, 72, 2, 9 and 40415 for what is no configuration of WiredTiger; 238 for one that asks for something.
+/// 14, 72, 2, 9 and 40415 for a value that is no WiredTiger configuration; 238 for a configuration that sets anything.
 pub fn read(params: &Params<'_>, options: &mut DocumentBuilder) -> Result<(), CommandError> {
     let engine = params.document(NAME)?;
     check(engine)?;

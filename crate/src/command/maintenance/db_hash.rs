@@ -18,7 +18,7 @@ pub(in crate::command) fn run(
     request: &Request<'_>,
 ) -> CommandResult {
     let params = request.params();
-    // As on the server what is no list asks for all, and unknown fields are left alone.
+    // As on the server, a `collections` that is no array asks for every collection. Unknown fields are left alone.
     let wanted = params.value("collections").as_array();
     params.safe_bool("skipTempCollections")?;
     params.finish_open()?;

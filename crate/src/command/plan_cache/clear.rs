@@ -16,7 +16,7 @@ pub(in crate::command) fn run(
     let namespace = request.namespace()?;
     names::check_namespace(&namespace)?;
     context.view().catalog.refuse_view(&namespace)?;
-    // A collection that is not there has nothing to forget, whatever is asked.
+    // An absent collection has no cached plans: the command succeeds, and its other fields are not looked at.
     let Some(collection) = context.view().catalog.collection(&namespace) else {
         return Ok(finish_ok(DocumentBuilder::new()));
     };

@@ -9,7 +9,7 @@ use crate::bson::extended_json::{parse_plain, write_string};
 use crate::bson::{BsonType, Document, MAX_DOCUMENT_SIZE, Text, Value, ValueRef};
 use crate::env::Env;
 
-/// Refuses what is larger than a stored document.
+/// Refuses a converted value that is larger than a stored document may be.
 ///
 /// # Errors
 /// 241, and errors of `Env::checkpoint`.
