@@ -153,6 +153,31 @@ async function atFullSpeed(page, work) {
   }
 }
 
+/**
+ * Opens each further page of a context in a window of its own. As a tab of the first page's window it would hide that
+ * page, and a hidden page draws once a second: each press of one of its buttons would wait for two of its frames.
+ */
+function inWindows(browser, context) {
+  const openFirst = context.newPage.bind(context);
+  let browserContextId;
+  context.newPage = async () => {
+    if (browserContextId === undefined) {
+      const first = await openFirst();
+      // Asked for at once: a page that has crashed meanwhile would not answer.
+      const session = await context.newCDPSession(first);
+      ({ browserContextId } = (await session.send("Target.getTargetInfo")).targetInfo);
+      await session.detach();
+      return first;
+    }
+    const session = await browser.newBrowserCDPSession();
+    const opened = context.waitForEvent("page");
+    await session.send("Target.createTarget", { url: "about:blank", browserContextId, newWindow: true });
+    const page = await opened;
+    await session.detach();
+    return page;
+  };
+}
+
 /** Makes every page of a context slow, when that was asked for. */
 async function slowDown(context) {
   if (slowness === 1) return;
@@ -192,6 +217,7 @@ function startBrowser() {
       ...options,
     });
     context.setDefaultTimeout(patience);
+    inWindows(started.browser, context);
     await slowDown(context);
     const open = ({ path = "", ...more } = {}) => Page.open(context, new URL(path, started.url).href, more);
     return { context, open, close: () => context.close() };

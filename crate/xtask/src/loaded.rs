@@ -14,17 +14,23 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// How many programs of tests run at a time: they wait for storage, timers and turns of the page a third of theirs.
-pub const AT_ONCE: &str = "--test-concurrency=3";
+pub const AT_ONCE: usize = 3;
 
 /// Threads that never wait, unless told otherwise: eight for each of two cores.
 const LOAD: usize = 16;
 
+/// The option of Node's runner for so many programs at a time.
+pub fn at_once(programs: usize) -> String {
+    format!("--test-concurrency={programs}")
+}
+
 /// Runs the end-to-end tests `runs` times under load, and names the tests that failed.
 pub fn run(project: &Project, arguments: &Arguments, runs: u32) -> Result<(), String> {
     let load = arguments.number::<usize>("load")?.unwrap_or(LOAD);
+    let together = arguments.number::<usize>("at-once")?.unwrap_or(AT_ONCE);
     let files = files(project, &arguments.list("tests"))?;
     let browser = browser::find(project).ok_or("no browser was found")?;
     let folder = project.target.join("loaded");
@@ -34,23 +40,25 @@ pub fn run(project: &Project, arguments: &Arguments, runs: u32) -> Result<(), St
     let mut in_a_row = 0;
     for number in 1..=runs {
         println!(
-            "\n=== run {number} of {runs}, {} files, {load} busy loops beside them ({} so far)",
+            "\n=== run {number} of {runs}, {} files, {together} at a time, {load} busy loops beside them ({} so far)",
             files.len(),
             seconds(begun.elapsed())
         );
-        let finished = beside(load, || {
+        let (finished, ready) = beside(load, || {
             Program::new(project, "node")
                 .words("--test --test-reporter=tap")
-                .words(AT_ONCE)
+                .argument(at_once(together))
                 .arguments(&files)
                 .variable("CHROMIUM", &browser)
                 .show_and_keep()
-        })?;
+        });
+        let finished = finished?;
         let kept = folder.join(format!("run-{number}.tap"));
         fs::write(&kept, &finished.output)
             .map_err(|error| format!("{}: {error}", kept.display()))?;
         let Count { passed, failed, .. } = count::in_output(&finished.output);
-        println!("--- run {number}: {passed} passed, {failed} failed");
+        let ready = ready.map_or(String::new(), |mean| format!(", under a load of {mean:.1}"));
+        println!("--- run {number}: {passed} passed, {failed} failed{ready}");
         if finished.success && failed == 0 && passed > 0 {
             in_a_row += 1;
             continue;
@@ -129,8 +137,9 @@ fn together(folder: &Path) -> Result<(Vec<PathBuf>, Vec<String>), String> {
     Ok((programs, taken))
 }
 
-/// Does the work while `load` threads keep the processors busy.
-fn beside<T>(load: usize, work: impl FnOnce() -> T) -> T {
+/// Does the work while `load` threads keep the processors busy, and tells how many threads were running or ready to,
+/// in the mean; `None` where the system does not tell.
+fn beside<T>(load: usize, work: impl FnOnce() -> T) -> (T, Option<f64>) {
     let ended = AtomicBool::new(false);
     thread::scope(|scope| {
         for _ in 0..load {
@@ -140,10 +149,34 @@ fn beside<T>(load: usize, work: impl FnOnce() -> T) -> T {
                 }
             });
         }
+        let watch = scope.spawn(|| {
+            let (mut sum, mut looks) = (0, 0);
+            loop {
+                if let Some(ready) = ready_threads() {
+                    sum += ready;
+                    looks += 1;
+                }
+                if ended.load(Ordering::Relaxed) {
+                    break;
+                }
+                thread::park_timeout(Duration::from_secs(1));
+            }
+            (looks > 0).then(|| sum as f64 / f64::from(looks))
+        });
         let result = work();
         ended.store(true, Ordering::Relaxed);
-        result
+        watch.thread().unpark();
+        (result, watch.join().unwrap_or_default())
     })
+}
+
+/// How many threads of the machine run or are ready to; the system's own load average is a mean of these.
+fn ready_threads() -> Option<u32> {
+    let stat = fs::read_to_string("/proc/stat").ok()?;
+    let line = stat
+        .lines()
+        .find_map(|line| line.strip_prefix("procs_running "))?;
+    line.trim().parse().ok()
 }
 
 /// The names of the tests that failed, as the TAP lines of Node's runner have them.
@@ -167,7 +200,9 @@ mod tests {
 
     #[test]
     fn the_load_ends_with_the_work() {
-        assert_eq!(beside(3, || 7), 7);
+        let (result, ready) = beside(3, || 7);
+        assert_eq!(result, 7);
+        assert_eq!(ready.is_some(), cfg!(target_os = "linux"));
     }
 
     #[test]

@@ -345,7 +345,7 @@ fn end_to_end(project: &Project) -> Result<Count, String> {
     counted(
         Program::new(project, "node")
             .words("--test")
-            .words(loaded::AT_ONCE)
+            .argument(loaded::at_once(loaded::AT_ONCE))
             .arguments(&files)
             .variable("CHROMIUM", browser),
     )

@@ -151,6 +151,11 @@ pub const VERBS: &[Verb] = &[
                while the machine is busy; what failed is told at the end. Needs `cargo xtask build`.",
         options: &[
             (
+                "at-once",
+                "N",
+                "how many programs of end-to-end tests run at a time under load (default 3)",
+            ),
+            (
                 "e2e",
                 "N",
                 "so many runs of the end-to-end tests under load, and nothing else",
