@@ -48,7 +48,8 @@ pub fn compile(
             ));
         };
         crate::expr::path::check_field_name(field.name)?;
-        check_stages(field.name, stages, 0)?;
+        check_elements(field.name, stages)?;
+        check_stages(stages, 0)?;
         let pipeline = Pipeline::compile_nested(stages, context, Some("$facet"))?;
         facets.push((field.name.to_owned(), pipeline));
     }
@@ -58,14 +59,10 @@ pub fn compile(
     })])
 }
 
-/// Refuses the stages that may not stand in a facet, nor in the pipelines of its joins and unions.
-fn check_stages(name: &str, stages: Array<'_>, depth: usize) -> Result<()> {
+/// Refuses elements of a facet's pipeline that are no stages.
+fn check_elements(name: &str, stages: Array<'_>) -> Result<()> {
     for stage in stages.iter() {
-        let Some(stage) = { stage.as_document() }.filter(|stage| depth > 0 || !stage.is_empty())
-        else {
-            if depth > 0 {
-                continue;
-            }
+        if stage.as_document().is_none_or(|stage| stage.is_empty()) {
             return Err(CommandError::location(
                 40171,
                 format!(
@@ -74,23 +71,32 @@ fn check_stages(name: &str, stages: Array<'_>, depth: usize) -> Result<()> {
                     stage.type_name()
                 ),
             ));
-        };
-        for field in stage.iter() {
-            if !table::may_stand_in_facet(field.name, depth > 0) {
-                return Err(CommandError::location(
-                    40600,
-                    format!(
-                        "{} is not allowed to be used within a $facet stage",
-                        field.name
-                    ),
-                ));
-            }
-            if let ("$lookup" | "$unionWith", ValueRef::Document(inner)) = (field.name, field.value)
-                && let ValueRef::Array(stages) = inner.get("pipeline")
-                && depth < MAX_NESTING
-            {
-                check_stages(name, stages, depth + 1)?;
-            }
+        }
+    }
+    Ok(())
+}
+
+/// Refuses the stages that may not stand in a facet, nor in the pipelines of its joins and unions.
+fn check_stages(stages: Array<'_>, depth: usize) -> Result<()> {
+    for field in stages
+        .iter()
+        .filter_map(|stage| stage.as_document())
+        .flat_map(|stage| stage.iter())
+    {
+        if !table::may_stand_in_facet(field.name, depth > 0) {
+            return Err(CommandError::location(
+                40600,
+                format!(
+                    "{} is not allowed to be used within a $facet stage",
+                    field.name
+                ),
+            ));
+        }
+        if let ("$lookup" | "$unionWith", ValueRef::Document(inner)) = (field.name, field.value)
+            && let ValueRef::Array(stages) = inner.get("pipeline")
+            && depth < MAX_NESTING
+        {
+            check_stages(stages, depth + 1)?;
         }
     }
     Ok(())

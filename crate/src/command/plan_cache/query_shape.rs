@@ -3,12 +3,15 @@
 //! Manual: reference/command/nav-plan-cache.
 
 use crate::bson::{Document, DocumentBuf, DocumentBuilder, ValueRef};
+use crate::catalog::names;
+use crate::catalog::plan_cache::PlanCache;
 use crate::collation::Collation;
-use crate::command::context::CommandContext;
+use crate::command::context::{CommandContext, CommandResult};
 use crate::command::read::find;
-use crate::command::request::Params;
+use crate::command::reply::finish_ok;
+use crate::command::request::{Params, Request};
 use crate::error::{Code, CommandError};
-use crate::planner::{QueryRequest, shape};
+use crate::planner::{QueryRequest, memory, shape};
 use crate::query::{Matcher, Projection};
 use std::rc::Rc;
 
@@ -82,4 +85,30 @@ pub fn read(
         text: shape::text(&request),
         described: described.finish(),
     }))
+}
+
+/// Runs a command that makes a collection's plan cache forget something: with `forget`, which gets the given shape, or
+/// `None` for all shapes. `beside` names the fields that need a query.
+///
+/// # Errors
+/// Those of `read`, and of a namespace that is none or a view.
+pub fn forget(
+    context: &mut CommandContext<'_>,
+    request: &Request<'_>,
+    beside: &str,
+    forget: impl FnOnce(&mut PlanCache, Option<&str>),
+) -> CommandResult {
+    let namespace = request.namespace()?;
+    names::check_namespace(&namespace)?;
+    context.view().catalog.refuse_view(&namespace)?;
+    // An absent collection has no plans and no filters: the command succeeds, and its other fields are not looked at.
+    let Some(collection) = context.view().catalog.collection(&namespace) else {
+        return Ok(finish_ok(DocumentBuilder::new()));
+    };
+    let params = request.params();
+    let shape = read(context, &params, beside)?;
+    params.finish_open()?;
+    let text = shape.map(|shape| shape.text);
+    memory::with(collection, |memory| forget(memory, text.as_deref()));
+    Ok(finish_ok(DocumentBuilder::new()))
 }
