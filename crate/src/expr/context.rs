@@ -33,6 +33,8 @@ pub struct CompileContext<'e> {
     pub metadata: SharedMetadata,
     /// Whether `$$NOW` and `$$CLUSTER_TIME` may be read: a command's `let` may not.
     pub has_clock: bool,
+    /// Whether a collection's validator is compiled, which may call no function.
+    pub in_validator: bool,
     /// The settings of the query's shape, for the planner.
     pub query_settings: Option<Rc<DocumentBuf>>,
 }
@@ -48,6 +50,7 @@ impl<'e> CompileContext<'e> {
             collation: Collation::SIMPLE,
             metadata: RefCell::default(),
             has_clock: true,
+            in_validator: false,
             query_settings: None,
         }
     }

@@ -200,6 +200,19 @@ impl Cell {
         self.id.holds(CellId::of_place(place))
     }
 
+    /// Whether a place is in the cell or on its border, which it shares with its neighbours.
+    pub(super) fn reaches(&self, place: &Vector) -> bool {
+        let (face, i, j) = self.id.indexes();
+        let size = 1_i64 << (CellId::LEAF_LEVEL - self.id.level());
+        let is_between = |at: f64, index: i64| {
+            let side = |index: i64| on_side(index as f64 / SIDE as f64);
+            (side(index)..=side(index + size)).contains(&at)
+        };
+        let is_before = (place[face as usize % 3] < 0.0) == (face > 2);
+        let (u, v) = on_face(face, place);
+        self.holds(place) || is_before && is_between(u, i) && is_between(v, j)
+    }
+
     /// The squared chord between a place and the nearest place of the cell.
     pub(super) fn nearest(&self, place: &Vector) -> f64 {
         let mut least = f64::MAX;
@@ -251,17 +264,21 @@ fn leaf_index(at: f64) -> i64 {
 /// The face of the cube that a place is on, and where on it.
 fn on_cube(place: &Vector) -> (u64, f64, f64) {
     let axis = largest(place);
-    let [x, y, z] = *place;
-    let face = axis + if place[axis] < 0.0 { 3 } else { 0 };
-    let (u, v) = match face {
+    let face = (axis + if place[axis] < 0.0 { 3 } else { 0 }) as u64;
+    let (u, v) = on_face(face, place);
+    (face, u, v)
+}
+
+/// Where a place that is before a face of the cube is seen on it.
+fn on_face(face: u64, [x, y, z]: &Vector) -> (f64, f64) {
+    match face {
         0 => (y / x, z / x),
         1 => (-x / y, z / y),
         2 => (-x / z, -y / z),
         3 => (z / x, y / x),
         4 => (z / y, -x / y),
         _ => (-y / z, -x / z),
-    };
-    (face as u64, u, v)
+    }
 }
 
 fn from_cube(face: u64, u: f64, v: f64) -> Vector {
@@ -299,6 +316,20 @@ mod tests {
             CellId(0xb09d_ff88_2a78_09e1).key(),
             0xb09d_ff88_2a78_09e1_u64 as i64
         );
+    }
+
+    #[test]
+    fn a_place_on_a_border_is_reached_by_both_cells() {
+        for longitude in [0.0, 90.0, 180.0, -90.0] {
+            for turn in [-0.5, 0.5] {
+                let beside = CellId::at(longitude + turn, 55.0).parent(6);
+                assert!(Cell::new(beside).reaches(&from_degrees(longitude, 55.0)));
+            }
+            let away = CellId::at(longitude + 60.0, 55.0).parent(3);
+            assert!(!Cell::new(away).reaches(&from_degrees(longitude, 55.0)));
+            let other_side = CellId::at(longitude + 180.0, -55.0).parent(0);
+            assert!(!Cell::new(other_side).reaches(&from_degrees(longitude, 55.0)));
+        }
     }
 
     #[test]

@@ -253,12 +253,13 @@ pub fn touches_leaf<'a>(
     false
 }
 
-/// Whether an edge touches a cell.
+/// Whether an edge touches a cell. An edge along the border of cells crosses those of one side alone; their parents
+/// are known by the edge's ends, which are on the border too.
 pub fn meets_cell(cell: &Cell, a: &Vector, b: &Vector) -> bool {
     let product = cross(a, b);
     let [p, q, r, s] = &cell.corners;
-    cell.holds(a)
-        || cell.holds(b)
+    cell.reaches(a)
+        || cell.reaches(b)
         || [(p, q), (q, r), (r, s), (s, p)]
             .iter()
             .any(|(from, to)| edge::meeting_from(&product, a, b, from, to) != Meeting::Apart)

@@ -151,6 +151,28 @@ pub fn check(
     Pipeline::compile_nested(stages, &inner, Some(within))
 }
 
+/// Whether a pipeline begins with the stage that makes documents, and so needs no collection.
+pub fn makes_documents(stages: Array<'_>) -> bool {
+    let first = stages.iter().next().and_then(ValueRef::as_document);
+    first.is_some_and(|stage| !stage.get("$documents").is_missing())
+}
+
+/// Refuses a stage that names no collection, and whose pipeline makes no documents.
+///
+/// # Errors
+/// 9.
+pub fn check_without_collection(stage: &str, stages: Array<'_>) -> Result<()> {
+    match makes_documents(stages) {
+        true => Ok(()),
+        false => Err(CommandError::new(
+            Code::FailedToParse,
+            format!(
+                "{stage} stage without explicit collection must have a pipeline with $documents as first stage"
+            ),
+        )),
+    }
+}
+
 /// The `$match` stage for the documents whose `other` equals a document's values at `local`.
 ///
 /// # Errors

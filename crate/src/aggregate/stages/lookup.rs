@@ -125,11 +125,13 @@ pub fn compile(
         ));
     }
     let stages = pipeline.unwrap_or(crate::bson::Array::EMPTY);
-    // A pipeline may make its own documents, and needs no collection then.
-    let checked = foreign::check(stages, "$lookup", &variables, context)?;
+    foreign::check(stages, "$lookup", &variables, context)?;
     let (database, from) = match from {
         Some(from) => from,
-        None if checked.has_own_source() => (None, String::new()),
+        None if pipeline.is_some() => {
+            foreign::check_without_collection("$lookup", stages)?;
+            (None, String::new())
+        }
         None => {
             return Err(parse_error(
                 "must specify 'pipeline' when 'from' is empty".to_owned(),
@@ -355,13 +357,19 @@ impl LookupPlan {
         Ok(true)
     }
 
-    /// The stages that the joined documents go through.
+    /// The stages that the joined documents go through: the join's equality is asked of a collection's documents, or
+    /// of those that the pipeline makes itself.
     pub(super) fn all_stages(&self, equality: Option<DocumentBuf>) -> ArrayBuf {
         let mut stages = ArrayBuilder::new();
+        let given = self.pipeline.as_array();
+        let makes = usize::from(foreign::makes_documents(given));
+        for source in given.iter().take(makes) {
+            stages.push(source);
+        }
         if let Some(equality) = &equality {
             stages.push(equality);
         }
-        for stage in self.pipeline.as_array().iter() {
+        for stage in given.iter().skip(makes) {
             stages.push(stage);
         }
         if let Some(filter) = &self.filter {
@@ -410,6 +418,11 @@ mod tests {
             "[{a: 1}, {a: 2}]",
             OTHERS,
             "[{a: 1, j: [{_id: 1}]}, {a: 2, j: [{_id: 1}]}]",
+        );
+        gives(
+            "[{$lookup: {localField: 'k', foreignField: 'x', pipeline: [{$documents: [{x: 'a'}, {x: 'b'}]}], as: 'j'}}]",
+            "[{_id: 1, k: 'a'}]",
+            "[{_id: 1, k: 'a', j: [{x: 'a'}]}]",
         );
         gives(
             "[{$lookup: {pipeline: [{$documents: [{x: 1}]}], as: 'j'}}]",

@@ -27,13 +27,15 @@ pub fn compile(
     specification: ValueRef<'_>,
     context: &CompileContext<'_>,
 ) -> Result<Vec<Box<dyn StagePlan>>> {
-    let field = specification
-        .as_document()
-        .and_then(|fields| fields.iter().next());
-    let Some(field) = field else {
+    let fields = specification.as_document().unwrap_or_default();
+    let mut given = fields.iter();
+    let (Some(field), None) = (given.next(), given.next()) else {
         return Err(CommandError::new(
             Code::FailedToParse,
-            "$setMetadata needs one kind of metadata",
+            format!(
+                "$setMetadata only permits setting exactly one metadata field, but input specification has {} fields",
+                fields.iter().count()
+            ),
         ));
     };
     let kind = MetaKind::parse(field.name.into())?;

@@ -69,13 +69,9 @@ pub fn compile(
             )));
         }
     }
-    let checked = foreign::check(stages, "$unionWith", &[], context)?;
-    if collection.is_none() && !checked.has_own_source() {
-        return Err(refuse(
-            "$unionWith stage without explicit collection must have a pipeline with $documents as \
-             first stage"
-                .to_owned(),
-        ));
+    foreign::check(stages, "$unionWith", &[], context)?;
+    if collection.is_none() {
+        foreign::check_without_collection("$unionWith", stages)?;
     }
     Ok(vec![Box::new(UnionPlan {
         collection,

@@ -8,6 +8,7 @@ use super::pipeline_source::{self, Collections, ReadOptions, prepare_read};
 use super::pipeline_writes;
 use super::prepare::{PlannedRead, Prepared};
 use super::read_options;
+use super::transaction_stages;
 use super::views;
 use super::watched;
 use crate::aggregate::observed::Report;
@@ -219,27 +220,6 @@ fn check_stages(stages: Array<'_>, level: &str, depth: usize) -> Result<(), Comm
     Ok(())
 }
 
-/// Refuses what a transaction cannot do.
-fn check_within(parsed: &AggregateRequest<'_>) -> Result<(), CommandError> {
-    let refused = |what: &str| {
-        let reason = format!(
-            "Operation not permitted in transaction :: caused by :: {what} cannot run within a multi-document \
-             transaction"
-        );
-        CommandError::new(Code::OperationNotSupportedInTransaction, reason)
-    };
-    if parsed.explain {
-        return Err(refused("Explain for the aggregate command"));
-    }
-    for stage in parsed.stages.iter().filter_map(ValueRef::as_document) {
-        let name = stage.iter().next().map_or("", |element| element.name);
-        if table::find(name).is_ok_and(|row| !row.in_transactions) {
-            return Err(refused(&format!("Aggregation stage {name}")));
-        }
-    }
-    Ok(())
-}
-
 /// The beginning of an error that a running pipeline gives; the namespace follows.
 const RUNNING: &str = "Executor error during aggregate command on namespace: ";
 
@@ -355,7 +335,8 @@ pub(in crate::command) fn run(
     let level = concern.and_then(|concern| concern.get("level").as_str());
     check_stages(parsed.stages, level.unwrap_or("local"), 0)?;
     if context.unit.is_within() {
-        check_within(&parsed)?;
+        let view = resolve(context, &parsed)?;
+        transaction_stages::check(parsed.explain, parsed.stages, view.as_ref())?;
     }
     if parsed.explain {
         let mut reply = DocumentBuilder::new();

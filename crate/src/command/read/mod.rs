@@ -21,5 +21,6 @@ pub mod prepare;
 mod prepared_tests;
 pub mod read_options;
 pub mod shape_hash;
+pub(in crate::command) mod transaction_stages;
 pub mod views;
 pub mod watched;

@@ -136,7 +136,11 @@ impl<'a> ValidationOptions<'a> {
 }
 
 fn compile(validator: Document<'_>, context: &CompileContext<'_>) -> Result<Matcher, CommandError> {
-    Matcher::compile_without_scripts(validator, context)
+    let context = CompileContext {
+        in_validator: true,
+        ..context.clone()
+    };
+    Matcher::compile_without_scripts(validator, &context)
 }
 
 /// A collection's validator, ready to test documents.

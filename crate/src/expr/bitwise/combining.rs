@@ -5,7 +5,8 @@ use super::super::arithmetic::numeric::integer_result;
 use super::super::node::{Invocation, Result};
 use crate::bson::{Value, ValueRef};
 
-/// Combines the arguments, from the operation's neutral element on.
+/// Combines the arguments, from the operation's neutral element on. Arguments are looked at up to the first that is null
+/// or missing, which makes the result null.
 pub fn combine(
     arguments: &[Value<'_>],
     call: Invocation<'_>,
@@ -14,7 +15,6 @@ pub fn combine(
 ) -> Result<Value<'static>> {
     let mut result = neutral;
     let mut long = false;
-    let mut null = false;
     for argument in arguments {
         match argument.as_ref() {
             ValueRef::Int32(number) => result = operation(result, i64::from(number)),
@@ -22,7 +22,7 @@ pub fn combine(
                 long = true;
                 result = operation(result, number);
             }
-            value if value.is_nullish() => null = true,
+            value if value.is_nullish() => return Ok(Value::NULL),
             _ => {
                 return Err(error(
                     14,
@@ -31,9 +31,5 @@ pub fn combine(
             }
         }
     }
-    Ok(if null {
-        Value::NULL
-    } else {
-        integer_result(result, long)
-    })
+    Ok(integer_result(result, long))
 }

@@ -29,6 +29,10 @@ fn compile(
     argument: ValueRef<'_>,
     compiler: &mut Compiler<'_>,
 ) -> Result<Node> {
+    if compiler.context.in_validator {
+        let message = format!("{name} cannot be used inside a validator.");
+        return Err(error(4660800, message));
+    }
     let ValueRef::Document(fields) = argument else {
         return Err(error(
             31260,
