@@ -59,6 +59,9 @@ pub fn compile(
 }
 
 /// Refuses the stages that may not stand in a facet, nor in the pipelines of its joins and unions.
+///
+/// # Errors
+/// 40171 for an item that is no stage, 40600 for a stage that is refused.
 fn check_stages(name: &str, stages: Array<'_>, depth: usize) -> Result<()> {
     for stage in stages.iter() {
         let Some(stage) = { stage.as_document() }.filter(|stage| depth > 0 || !stage.is_empty())
