@@ -2,6 +2,7 @@
 import { decodeCommand } from "../../state/decode.ts";
 import { mapSourceOf, type MapSource } from "../../state/map/source.ts";
 import type { CatalogDatabase, GoneDocument, Leaf } from "../../state/model.ts";
+import { partsOfNamespace } from "../../state/plan.ts";
 
 /** The parts of a result that a map is made of; null where there is nothing to draw. */
 export function mapOf(
@@ -11,10 +12,10 @@ export function mapOf(
   databases: readonly CatalogDatabase[],
 ): MapSource | null {
   const cursor = value.kind === "cursor" ? value : null;
-  const [database, ...name] = (cursor?.batch.namespace ?? "").split(".");
+  const [database, name] = partsOfNamespace(cursor?.batch.namespace ?? null);
   const summary = databases
     .find((one) => one.summary.name === database)
-    ?.collections.find((one) => one.name === name.join("."));
+    ?.collections.find((one) => one.name === name);
   const dropped = new Set<unknown>(gone.map(({ shown }) => shown));
   return mapSourceOf({
     values: dropped.size === 0 ? values : values.filter((one) => !dropped.has(one)),
