@@ -8,6 +8,7 @@ import { areaOf, type Area } from "./area.ts";
 import { cornersOf, levelOf, rangeOf, readCellRange } from "./cells.ts";
 import { geoFieldsOf } from "./geo-index.ts";
 import { readHashRange, squaresBetween, type Grid } from "./grid.ts";
+import { boxRing } from "./sphere.ts";
 import type { Plan, PlanStage } from "../plan.ts";
 import { numberOf, partsOf, fieldOf } from "../values.ts";
 
@@ -93,14 +94,8 @@ export function cellsOf({ ranges, isPlane }: Pick<Lookup, "ranges" | "isPlane">,
       const range = readHashRange(text);
       return range === null ? [] : squaresBetween(...range, grid);
     });
-    const areas = whole.map(([[west, south], [east, north]]): Area => {
-      const ring = [
-        [west, south],
-        [east, south],
-        [east, north],
-        [west, north],
-        [west, south],
-      ] as const;
+    const areas = whole.map(([low, high]): Area => {
+      const ring = boxRing(low, high);
       return { fill: [ring], outline: [ring] };
     });
     return { whole: areas, alone: [], levels: null, isAll: ranges.length > 0 && whole.length === 0 };

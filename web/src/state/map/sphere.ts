@@ -78,6 +78,17 @@ export function circleAround(center: Point, radius: number): readonly Point[] {
   return [...ring, ring[0] ?? center];
 }
 
+/** A box by its lower left and its upper right corner, as a closed ring against the clock. */
+export function boxRing([west, south]: Point, [east, north]: Point): readonly Point[] {
+  return [
+    [west, south],
+    [east, south],
+    [east, north],
+    [west, north],
+    [west, south],
+  ];
+}
+
 /** A circle of a plane, closed, against the clock. */
 export function circleInPlane([x, y]: Point, radius: number): readonly Point[] {
   return Array.from({ length: CORNERS + 1 }, (_, corner): Point => {
