@@ -14,9 +14,10 @@ import { hashAt, PLAIN_GRID, type Grid } from "./grid.ts";
 import { keyTest, type Lookup } from "./lookup.ts";
 import { placesIn, pointsOf } from "./places.ts";
 
-/** Keys of an index that are looked through. */
+/** The most keys of an index that are looked through. */
 export const MOST = 20_000;
 
+/** The documents whose keys were read. */
 export interface Examined {
   readonly documents: readonly Document[];
   /** The index has more keys than were looked through. */

@@ -20,6 +20,7 @@ export interface Ring {
   readonly returned: number;
 }
 
+/** A read of a geospatial index. */
 export interface Lookup {
   readonly index: string;
   readonly field: string;
@@ -73,9 +74,9 @@ function ringsOf(intervals: unknown): readonly Ring[] {
 
 /** The cells of a read, to draw. */
 export interface Cells {
-  /** All keys in these were read. */
+  /** Of these all keys within the cell were read. */
   readonly whole: readonly Area[];
-  /** Of these only the one key that a larger shape may have. */
+  /** Of these only the key of the cell itself was read: a larger shape may have it. */
   readonly alone: readonly Area[];
   /** The finest and the coarsest level of cells read whole; null in the plane. */
   readonly levels: readonly [number, number] | null;
@@ -88,6 +89,11 @@ const sphereArea = (cell: bigint): Area => {
   return areaOf([[...corners, ...corners.slice(0, 1)]], true);
 };
 
+/**
+ * The cells of a read as areas.
+ *
+ * @param grid the grid of a `2d` index
+ */
 export function cellsOf({ ranges, isPlane }: Pick<Lookup, "ranges" | "isPlane">, grid: Grid): Cells {
   if (isPlane) {
     const whole = ranges.flatMap((text) => {

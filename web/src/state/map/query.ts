@@ -19,6 +19,7 @@ export interface Asked {
   readonly figure: Figure;
 }
 
+/** The form of a query's shape: areas and the like, or a circle with its limits. */
 export type Figure =
   | { readonly kind: "shapes"; readonly shapes: readonly Shape[] }
   /** Distances are angles on the sphere, and lengths in the plane; null where there is no such limit. */
