@@ -18,7 +18,7 @@ pub(super) fn duplicate_key_error(
         Ok(value) => value,
         Err(error) => return error.into(),
     };
-    // As on a server the order of documents has no types to tell such a number by.
+    // As on a server: a clustered collection keeps no type bits, by which its keys could word such a number.
     if index.definition.kind.is_clustered()
         && let Some(number) = value.get("_id").as_number()
     {

@@ -26,6 +26,8 @@ pub trait FilterCompiler {
     /// 67 `CannotCreateIndex` or a parse error.
     fn check(&self, expression: Document<'_>, collation: &Collation) -> Result<(), CommandError>;
 
+    /// Compiles an expression that a partial index may have.
+    ///
     /// # Errors
     /// A parse error.
     fn compile(

@@ -133,7 +133,7 @@ impl CollationSpec {
             ));
         };
         if locale == "simple" {
-            // Whatever stands beside it means nothing.
+            // As on the server, the other options mean nothing beside it.
             return Ok(None);
         }
         if locale.is_empty() {

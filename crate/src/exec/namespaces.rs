@@ -102,9 +102,9 @@ pub trait Namespaces {
         ""
     }
 
-    /// Whether those fields, in any order, are the key of a unique index over all documents: the `on` of a `$merge`
-    /// must be. The index's keys compare as the pipeline does. For such an index the answer is whether it holds
-    /// documents that lack the fields too.
+    /// Finds a unique index over all documents whose key is those fields, in any order: the `on` of a `$merge` needs
+    /// one. The index's keys compare as the pipeline does. Gives whether the index holds documents that lack the fields
+    /// too; `None` where there is no such index.
     fn unique_key(
         &self,
         _database: &str,

@@ -160,27 +160,25 @@ impl Compiler<'_> {
         if let Some((_, value)) = { constants }.find(|(held, _)| held == name) {
             return Ok(Node::Constant(path.evaluate(value.as_ref()).into_owned()));
         }
+        let unavailable = || {
+            CommandError::location(
+                51144,
+                format!("Builtin variable '$${name}' is not available"),
+            )
+        };
         match name {
             "ROOT" => Ok(Node::Root(path)),
             "REMOVE" => Ok(Node::Constant(Value::MISSING)),
-            "NOW" | "CLUSTER_TIME" if !self.context.has_clock => Err(CommandError::location(
-                51144,
-                format!("Builtin variable '$${name}' is not available"),
-            )),
+            "NOW" | "CLUSTER_TIME" if !self.context.has_clock => Err(unavailable()),
             "NOW" => {
                 let now = ValueRef::DateTime(self.context.now_millis);
                 Ok(Node::Constant(path.evaluate(now).into_owned()))
             }
-            "CLUSTER_TIME" => match self.context.env.cluster_time() {
-                Some(time) => {
-                    let time = ValueRef::from(time);
-                    Ok(Node::Constant(path.evaluate(time).into_owned()))
-                }
-                None => Err(CommandError::location(
-                    51144,
-                    "Builtin variable '$$CLUSTER_TIME' is not available",
-                )),
-            },
+            "CLUSTER_TIME" => {
+                let time = { self.context.env.cluster_time() }.ok_or_else(unavailable)?;
+                let time = ValueRef::from(time);
+                Ok(Node::Constant(path.evaluate(time).into_owned()))
+            }
             _ => Err(CommandError::location(
                 17276,
                 format!("Use of undefined variable: {name}"),

@@ -80,6 +80,8 @@ fn append_call(call: &Call, builder: &mut DocumentBuilder) {
             builder.begin_document(call.name);
             for (position, name) in names.iter().enumerate() {
                 if let "as" | "valueAs" | "arrayIndexAs" = *name {
+                    // The variables stand in the order in which `binding::compile` got them: the item, the value of
+                    // `$reduce`, the position. A usual name is left out, but for the `as` of `$filter` and `$map`.
                     let reduces = names.contains(&"valueAs");
                     let (place, usual) = match *name {
                         "as" if reduces => (0, "this"),

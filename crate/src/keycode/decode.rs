@@ -190,7 +190,10 @@ impl<'a> Decoder<'a> {
         })
     }
 
-    /// Decodes the next component and hands it to `emit`.
+    /// Decodes the next component and hands it to `emit`, as `next_into` does to a document.
+    ///
+    /// # Errors
+    /// An error of storage for bytes that are no key.
     pub fn next(
         &mut self,
         descending: bool,

@@ -27,7 +27,8 @@ pub fn hinted_indexes(request: &QueryRequest, collection: &Collection) -> Option
     Some(hint.get("allowedIndexes").as_array()?.to_buf())
 }
 
-/// The ways in which a list of hints lets the whole collection be read.
+/// The direction in which a list of hints lets the whole collection be read: forward where it lets both. `None` where
+/// no hint is a `$natural`.
 pub fn hinted_scan(allowed: Array<'_>) -> Option<Direction> {
     let documents = allowed.iter().filter_map(ValueRef::as_document);
     let mut signs = documents.filter_map(|hint| hint.get("$natural").as_exact_i64());

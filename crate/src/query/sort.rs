@@ -217,8 +217,8 @@ impl SortPattern {
         self.write_plain_key(document, scratch, key)
     }
 
-    /// The document with a row's metadata before all its own fields, where `$meta` parts ask for it: where nothing but
-    /// metadata is asked for, nothing else.
+    /// The document with a row's metadata before all its own fields, where `$meta` parts ask for it. A pattern of such
+    /// parts alone needs none of the document's own fields.
     fn with_known(&self, document: Document<'_>) -> Option<DocumentBuf> {
         let metadata = self.metadata.as_ref()?;
         let metas = self.parts.iter().filter(|part| is_meta(part));

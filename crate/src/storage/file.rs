@@ -340,11 +340,11 @@ impl<F: ByteFile> FileDevice<F> {
             return Ok(());
         }
         // Before the first batch the file has nothing to free, and its slots must come first.
-        let there = |length: u64| (length - SLOTS as u64) / PAGE_SIZE as u64 + 1;
+        let places_in = |length: u64| (length - SLOTS as u64) / PAGE_SIZE as u64 + 1;
         let length = self.file.length()?;
         // A file that has the places is left as it is: a program that only reads it changes nothing.
-        if length > SLOTS as u64 && end <= there(length) {
-            self.ground.set(there(length));
+        if length > SLOTS as u64 && end <= places_in(length) {
+            self.ground.set(places_in(length));
         } else if length > SLOTS as u64 {
             let zeros = vec![0; GROWTH_PAGES as usize * PAGE_SIZE];
             let to = |end: PageNumber| -> Result<(), StorageError> {
@@ -357,7 +357,7 @@ impl<F: ByteFile> FileDevice<F> {
                 Ok(())
             };
             to(end + GROWTH_PAGES).or_else(|_| to(end))?;
-            self.ground.set(there(self.file.length()?));
+            self.ground.set(places_in(self.file.length()?));
         }
         Ok(())
     }

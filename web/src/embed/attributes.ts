@@ -6,7 +6,7 @@
  */
 import type { Topology } from "../engine/topology.ts";
 
-/** How a result is drawn: as the shell prints it, or one of three others. */
+/** How a result is drawn: as the shell prints it, or one of four others. */
 export const snippetViews = ["text", "tree", "table", "json", "map"] as const;
 export type SnippetView = (typeof snippetViews)[number];
 

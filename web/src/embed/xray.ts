@@ -49,7 +49,7 @@ export async function drawXray(
 }
 
 /** The way of a drawing's commands to the engine. */
-export function changerOf({ changer, reader }: DrawnEngine): Changer {
+function changerOf({ changer, reader }: DrawnEngine): Changer {
   return changer ?? reading(reader);
 }
 
@@ -61,7 +61,7 @@ function reading(commander: Commander): Changer {
   };
 }
 
-/** What the map's styles take from the playground's page. */
+/** The variables that the map's styles take from the playground's page. */
 const measures = {
   "--small": "0.875rem",
   "--tiny": "0.8125rem",

@@ -32,7 +32,7 @@ export class DocumentEngine extends Engine {
     return this.#run(command, database, options) ?? this.unread();
   }
 
-  /** As `runDocument`, but null where something is missing: `commandBytes` waits for it. */
+  /** As `runDocument`, but null where pages or languages are missing: `commandBytes` waits for them. */
   tryDocument(database: string, command: Document, options: CodecOptions = NO_OPTIONS): Document | null {
     return this.#run(command, database, options);
   }

@@ -166,8 +166,9 @@ export class Engine implements ByteTarget {
     return this.#tryBytes(command, mostBytes) ?? encode(this.unread());
   }
 
-  /** Begins to fetch what the last command stopped at, for the next one; the reply to that one. */
+  /** The reply to a command that stopped at missing pages or languages; they are fetched meanwhile for the next one. */
   protected unread(): Document {
+    // A fetch that fails is begun again by the next command that stops there.
     this.#awaited(() => this.#wasm.fetchMissing()).catch(() => undefined);
     return UNREAD;
   }

@@ -407,6 +407,12 @@ function wordRanges(ranges: unknown): readonly string[] {
     : [wordShortLine(ranges)];
 }
 
+/** Database and collection of a plan's namespace; empty where the plan reads no collection. */
+export function partsOfNamespace(namespace: string | null): readonly [string, string] {
+  const [database = "", ...rest] = (namespace ?? "").split(".");
+  return [database, rest.join(".")];
+}
+
 /** Every stage of a plan, the answering one first. */
 export function stagesOf(root: PlanStage): readonly PlanStage[] {
   return [root, ...root.inputs.flatMap(stagesOf)];

@@ -60,6 +60,9 @@ pub fn compile(
 }
 
 /// Refuses elements of a facet's pipeline that are no stages.
+///
+/// # Errors
+/// 40171.
 fn check_elements(name: &str, stages: Array<'_>) -> Result<()> {
     for stage in stages.iter() {
         if stage.as_document().is_none_or(|stage| stage.is_empty()) {
@@ -77,6 +80,9 @@ fn check_elements(name: &str, stages: Array<'_>) -> Result<()> {
 }
 
 /// Refuses the stages that may not stand in a facet, nor in the pipelines of its joins and unions.
+///
+/// # Errors
+/// 40600.
 fn check_stages(stages: Array<'_>, depth: usize) -> Result<()> {
     for field in stages
         .iter()

@@ -22,6 +22,9 @@ type Result<T> = std::result::Result<T, CommandError>;
 const RANK: &str = "$rankFusion";
 const SCORE: &str = "$scoreFusion";
 
+/// The ways in which a score is brought between 0 and 1; `none` leaves it as it is.
+pub const NORMALIZATIONS: [&str; 3] = ["none", "sigmoid", "minMaxScaler"];
+
 /// The stages that a pipeline of a fusion may have.
 const SELECTING: [&str; 7] = [
     "$geoNear", "$limit", "$match", "$sample", "$score", "$skip", "$sort",
@@ -57,15 +60,8 @@ pub fn compile(
     specification: ValueRef<'_>,
     context: &CompileContext<'_>,
 ) -> Result<Vec<Box<dyn StagePlan>>> {
-    let mut plans = Vec::new();
-    for stage in read(name, specification)?.stages("_").as_array().iter() {
-        if let ValueRef::Document(stage) = stage {
-            let field = table::field_of(stage)?;
-            let row = table::find(field.name)?;
-            plans.extend((row.compile)(row.name, field.value, context)?);
-        }
-    }
-    Ok(plans)
+    let stages = read(name, specification)?.stages("_");
+    table::compile_stages(stages.as_array(), context)
 }
 
 /// The stages that a pipeline stands for which begins with a fusion of a collection's documents; `None` for any other.
@@ -122,7 +118,11 @@ fn fields<'a, const N: usize>(
     Ok(found)
 }
 
-fn required<'a>(path: &str, value: ValueRef<'a>) -> Result<ValueRef<'a>> {
+/// A field that may not be left out.
+///
+/// # Errors
+/// 40414 `IDLFailedToParse` where it is absent.
+pub fn required<'a>(path: &str, value: ValueRef<'a>) -> Result<ValueRef<'a>> {
     match value {
         ValueRef::Missing => Err(CommandError::new(
             Code::IDLFailedToParse,
@@ -133,6 +133,9 @@ fn required<'a>(path: &str, value: ValueRef<'a>) -> Result<ValueRef<'a>> {
 }
 
 /// One of some words; the first where none is given.
+///
+/// # Errors
+/// 2 `BadValue` for another text, 14 `TypeMismatch` for another type.
 pub fn word<'a>(path: &str, value: ValueRef<'a>, words: &[&'a str]) -> Result<&'a str> {
     match value {
         value if value.is_nullish() => Ok(words.first().copied().unwrap_or_default()),
@@ -148,6 +151,9 @@ pub fn word<'a>(path: &str, value: ValueRef<'a>, words: &[&'a str]) -> Result<&'
 }
 
 /// A flag that may be left out.
+///
+/// # Errors
+/// 14 `TypeMismatch` for another type.
 pub fn flag(path: &str, value: ValueRef<'_>) -> Result<bool> {
     match value {
         ValueRef::Boolean(flag) => Ok(flag),
@@ -179,8 +185,8 @@ fn read<'a>(name: &'static str, specification: ValueRef<'a>) -> Result<Fusion<'a
             let [pipelines, normalization] = fields(&at("input"), input, parts)?;
             let path = at("input.normalization");
             let normalization = required(&path, normalization)?;
-            let words = ["none", "sigmoid", "minMaxScaler"];
-            (pipelines, word(&path, normalization, &words)?)
+            let normalization = word(&path, normalization, &NORMALIZATIONS)?;
+            (pipelines, normalization)
         }
     };
     let [weights, method, expression] = match combination {
@@ -432,6 +438,9 @@ fn double(number: f64) -> String {
 
 impl Fusion<'_> {
     /// The stages that this one stands for.
+    ///
+    /// On the way each document stands in the field `docs`. Beside it are its figures in the pipeline at place `n`: the
+    /// weighted score in `s<n>`, the rank in `r<n>`, the score as the pipeline gave it in `v<n>`.
     fn stages(&self, collection: &str) -> ArrayBuf {
         let mut all = ArrayBuilder::new();
         for (at, input) in self.inputs.iter().enumerate() {

@@ -183,7 +183,7 @@ fn check_key(key: ValueRef<'_>) -> Result<()> {
     }
 }
 
-/// Whether an output field may have this name.
+/// Refuses a name that no output field may have.
 ///
 /// # Errors
 /// 40235 for one with a dot, 40236 for one that begins with `$`.

@@ -78,7 +78,6 @@ pub fn compile(
     for field in fields.iter() {
         match field.name {
             "from" => from = Some(foreign::namespace("$lookup", field.value)?),
-            // An empty name is none.
             "localField" | "foreignField" if is_unset(field.value) => {}
             "localField" => local = Some(text(field.name, field.value)?),
             "foreignField" => other = Some(text(field.name, field.value)?),
@@ -162,6 +161,7 @@ pub fn compile(
     })])
 }
 
+/// Whether a field's name counts as left out: it is empty or null.
 fn is_unset(value: ValueRef<'_>) -> bool {
     match value {
         ValueRef::String(text) => text.as_bytes().is_empty(),

@@ -5,7 +5,7 @@
 use super::super::stage::StagePlan;
 use super::describe::wrong_type;
 use super::foreign::unknown_field;
-use super::fusion::{flag, shown, word};
+use super::fusion::{NORMALIZATIONS, flag, required, shown, word};
 use super::table;
 use crate::bson::{ArrayBuilder, DocumentBuilder, ValueRef};
 use crate::error::{Code, CommandError};
@@ -14,6 +14,9 @@ use crate::expr::CompileContext;
 type Result<T> = std::result::Result<T, CommandError>;
 
 /// Compiles the stage.
+///
+/// # Errors
+/// 9 for a specification that is no object, 2, 14, 40414 and 40415 for its fields.
 pub fn compile(
     name: &'static str,
     specification: ValueRef<'_>,
@@ -32,15 +35,9 @@ pub fn compile(
     if let Some(other) = fields.iter().find(|field| !names.contains(&field.name)) {
         return Err(unknown_field(name, other.name));
     }
-    let score = fields.get("score");
-    if score.is_missing() {
-        return Err(CommandError::new(
-            Code::IDLFailedToParse,
-            "BSON field '$score.score' is missing but a required field",
-        ));
-    }
-    let words = ["none", "sigmoid", "minMaxScaler"];
-    let normalization = word("$score.normalization", fields.get("normalization"), &words)?;
+    let score = required("$score.score", fields.get("score"))?;
+    let normalization = fields.get("normalization");
+    let normalization = word("$score.normalization", normalization, &NORMALIZATIONS)?;
     let weight = match fields.get("weight") {
         value if value.is_nullish() => 1.0,
         value => match value.as_number() {
@@ -114,18 +111,8 @@ pub fn compile(
         unwrapped.append("$replaceWith", "$docs");
         stages.push(&unwrapped.finish());
     }
-    let mut plans = Vec::new();
-    for stage in stages
-        .finish()
-        .as_array()
-        .iter()
-        .filter_map(ValueRef::as_document)
-    {
-        let field = table::field_of(stage)?;
-        let row = table::find(field.name)?;
-        plans.extend((row.compile)(row.name, field.value, context)?);
-    }
-    Ok(plans)
+    let stages = stages.finish();
+    table::compile_stages(stages.as_array(), context)
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@
 
 use super::super::stage::StagePlan;
 use super::*;
-use crate::bson::{Document, Element, ValueRef};
+use crate::bson::{Array, Document, Element, ValueRef};
 use crate::error::{Code, CommandError};
 use crate::expr::CompileContext;
 
@@ -70,6 +70,7 @@ const fn first(name: &'static str, compile: Compile) -> StageRow {
     }
 }
 
+/// A source that tells of this member of the deployment alone.
 const fn of_member(name: &'static str, compile: Compile) -> StageRow {
     StageRow {
         only_local: true,
@@ -79,12 +80,8 @@ const fn of_member(name: &'static str, compile: Compile) -> StageRow {
 
 const fn leading(name: &'static str, compile: Compile) -> StageRow {
     StageRow {
-        name,
-        compile,
         placement: Placement::Leading,
-        in_facet: false,
-        in_transactions: true,
-        only_local: false,
+        ..outside(name, compile)
     }
 }
 
@@ -204,6 +201,23 @@ pub fn find(name: &str) -> Result<StageRow, CommandError> {
             format!("Unrecognized pipeline stage name: '{name}'"),
         )
     })
+}
+
+/// Compiles the stages that another stage stands for.
+///
+/// # Errors
+/// Those of `field_of`, of `find` and of each stage.
+pub fn compile_stages(
+    stages: Array<'_>,
+    context: &CompileContext<'_>,
+) -> Result<Vec<Box<dyn StagePlan>>, CommandError> {
+    let mut plans = Vec::new();
+    for stage in stages.iter().filter_map(ValueRef::as_document) {
+        let field = field_of(stage)?;
+        let row = find(field.name)?;
+        plans.extend((row.compile)(row.name, field.value, context)?);
+    }
+    Ok(plans)
 }
 
 /// Whether a stage of this name may stand in a facet. In the pipelines of a facet's joins and unions stages that write

@@ -2,7 +2,8 @@
 //!
 //! Manual: core/timeseries-collections. A time series is a view of this one stage. Invariant: only the columns that
 //! are read later are unpacked, each once a bucket; a filter that follows the stage runs within it, and the part of it
-//! that holds of whole buckets runs before it (`unpack_filter`). It doesn't run where all of a bucket matches.
+//! that holds of whole buckets runs before it (`unpack_filter`). The filter is
+//! passed over for a bucket whose bounds of time say that all of its measurements match.
 
 use super::super::filters;
 use super::super::output::Output;
@@ -41,7 +42,7 @@ pub struct UnpackPlan {
     extremes: bool,
 }
 
-/// Refuses a list of fields that is none.
+/// Refuses a value of `include` or `exclude` that is no list of field names.
 fn check_names(list: ValueRef<'_>) -> Result<()> {
     let ValueRef::Array(list) = list else {
         return refused(5_346_501, "include or exclude field must be an array");
@@ -80,7 +81,8 @@ fn refused<T>(code: i32, message: &str) -> Result<T> {
 /// Compiles the stage.
 ///
 /// # Errors
-/// 5346500 to 5346508, 5408000, 5510600 to 5510602, 5545700 and 6067202 for parameters that it has not, or lacks.
+/// 5346500 to 5346508, 5408000, 5510600 to 5510602, 5545700 and 6067202 for parameters that are unknown, absent or of
+/// another form.
 pub fn compile(
     _: &'static str,
     specification: ValueRef<'_>,
@@ -93,7 +95,7 @@ pub fn compile(
     for field in all.iter() {
         let value = field.value;
         let is_string = value.as_str().is_some();
-        // The last has no meaning here: what a bucket's bounds tell never rests on it.
+        // `assumeNoMixedSchemaData` has no meaning here: nothing that a bucket's bounds tell rests on it.
         let (code, is_right, kind) = match field.name {
             "include" | "exclude" => {
                 check_names(value)?;

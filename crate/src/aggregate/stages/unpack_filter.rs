@@ -52,6 +52,7 @@ pub struct BucketPaths {
 }
 
 impl BucketPaths {
+    /// The paths of a series' buckets.
     pub fn of(series: &Series) -> Self {
         Self {
             time: series.time_field.clone(),

@@ -152,7 +152,8 @@ fn integer(text: &str) -> Option<i64> {
     (plain && numeral.exponent == 0).then_some(number)
 }
 
-/// The value that an object of this one field stands for, once the values in it were converted.
+/// The value that an object of this one field stands for; the values in the field were converted before. `None` for an
+/// object that stands for none.
 pub fn single(name: &str, value: ValueRef<'_>) -> Option<Value<'static>> {
     let document = value.as_document();
     let part = |key: &str| document.map_or(ValueRef::Missing, |parts| parts.get(key));

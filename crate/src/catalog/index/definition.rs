@@ -30,7 +30,7 @@ pub struct IndexDefinition {
     /// 2, or 1 where that was asked for: such an index has neither decimals nor a collation.
     pub version: i32,
     pub unique: bool,
-    /// Whether it refuses repeated keys from now on, so that `collMod` can make it unique.
+    /// Whether the index refuses repeated keys from now on, so that `collMod` can make it unique.
     pub prepare_unique: bool,
     pub sparse: bool,
     pub hidden: bool,
@@ -52,7 +52,7 @@ impl IndexDefinition {
         self.kind.rules().shown_name().unwrap_or(&self.name)
     }
 
-    /// Whether it refuses a key that it has. Only a unique one has each key once.
+    /// Whether the index refuses a key that it already has. Only a unique index is known to have each key once.
     pub fn guards(&self) -> bool {
         self.unique || self.prepare_unique
     }

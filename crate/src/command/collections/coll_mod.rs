@@ -240,7 +240,7 @@ fn change_one_index(
         value => Some(check_expiry(value).map_err(|error| invalid(error.message.as_str()))?),
     };
     let collection = target.collection();
-    // The order of documents is no index that could be found.
+    // The clustered index is the order of the documents, and `find_index` does not find it.
     let is_of_order = |index: &&Index| {
         let definition = &index.definition;
         let is_named = change.name == Some(definition.shown_name());

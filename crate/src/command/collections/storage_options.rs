@@ -7,9 +7,9 @@ use crate::bson::{Document, DocumentBuilder, ValueRef};
 use crate::command::request::Params;
 use crate::error::{Code, CommandError};
 
-/// The name of the option of collections, and of that of their indexes.
+/// The option of a collection, and of its indexes within `indexOptionDefaults`.
 const NAME: &str = "storageEngine";
-/// What WiredTiger is mostly asked for.
+/// The keys of WiredTiger's configuration that are told apart from misspelt ones.
 const CONFIGURED: &[&str] = &[
     "access_pattern_hint",
     "allocation_size",

@@ -445,7 +445,7 @@ fn sorts(stage: Document<'_>) -> bool {
 fn summarize(stage: Document<'_>, summary: &mut String) {
     let name = stage.get("stage").as_str().unwrap_or_default();
     let mut is_leaf = true;
-    // What a search for the nearest reads comes only while it runs.
+    // A search for the nearest makes its reads while it runs, so that they are no part of the plan.
     if !name.starts_with("GEO_NEAR") {
         visit_below(stage, &mut |input| {
             is_leaf = false;

@@ -63,7 +63,7 @@ pub(in crate::command) fn all_stored(
     Ok(all)
 }
 
-/// Stores such a document; none: removes that of the record.
+/// Stores such a document in place of the record's. Without a document the record is removed.
 ///
 /// # Errors
 /// Storage errors: roll back.

@@ -19,10 +19,10 @@ const ALLOWED: &str = "allowedIndexes";
 /// The fields in the order in which they are kept.
 const FIELDS: [&str; 4] = [HINTS, FRAMEWORK, REJECT, "comment"];
 
-/// The settings that a command gives over those that were there, without what says nothing.
+/// The settings that a command gives over those that were there, without those that change nothing.
 ///
 /// # Errors
-/// Unknown and mistyped fields; 8727502 for none.
+/// Those of unknown and mistyped fields; 8727502 where no settings are given.
 pub fn merged(given: Document<'_>, before: Document<'_>) -> Result<DocumentBuf> {
     if given.is_empty() {
         return Err(CommandError::location(
@@ -113,10 +113,11 @@ fn push_hint(given: ValueRef<'_>, list: &mut ArrayBuilder) -> Result<()> {
     Ok(())
 }
 
-/// Refuses settings that do nothing, and hints that are none.
+/// Refuses settings that do nothing, and hints of a wrong form.
 ///
 /// # Errors
-/// 7746604, 8727500, 8727501, 9646000, 9646001 and 7746608.
+/// 7746604 for settings that do nothing; 8727500 and 8727501 for a hint without `db` or `coll`; 9646000 and 9646001 for
+/// a key pattern that no index has; 7746608 for two hints of one collection.
 pub fn check(settings: Document<'_>) -> Result<()> {
     if { FIELDS[..3].iter() }.all(|name| settings.get(name).is_missing()) {
         return Err(CommandError::location(

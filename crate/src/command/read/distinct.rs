@@ -247,8 +247,8 @@ pub(in crate::command) fn run(
             &mut |document| values.add_path(ValueRef::Document(document), &path),
         )?;
         let mut reply = DocumentBuilder::new();
-        // As on the server it is an integer here: the reply of a pipeline made over.
         reply.append("values", &values.finish());
+        // As on the server, which makes this reply of a pipeline's, `ok` is an integer.
         reply.append("ok", 1);
         return Ok(reply.finish());
     }

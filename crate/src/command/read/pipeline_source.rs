@@ -317,8 +317,7 @@ pub fn fused(
     stages: Array<'_>,
 ) -> Result<Option<ArrayBuf>, CommandError> {
     let collection = names::split(namespace).1;
-    let is_series =
-        catalog.measured(namespace).is_some() || collection.starts_with("system.buckets.");
+    let is_series = catalog.measured(namespace).is_some() || collection.starts_with(names::BUCKETS);
     fusion::expand(stages, collection, is_series)
 }
 

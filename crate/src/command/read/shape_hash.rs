@@ -175,6 +175,8 @@ fn predicates(name: &str, filter: Document<'_>, shape: &mut DocumentBuilder) {
     gather(filter, &mut found);
     shape.begin_document(name);
     match found.as_slice() {
+        // Of an empty filter, and of one that has but a comment.
+        [] => {}
         [only] => drop(shape.append_all(only.as_document())),
         all => {
             shape.begin_array("$and");

@@ -139,6 +139,9 @@ impl<'a> Params<'a> {
     }
 
     /// Refuses a null, which does not count as absent for a few fields.
+    ///
+    /// # Errors
+    /// 14 `TypeMismatch`.
     pub fn refuse_null(&self, name: &'static str, expected: &str) -> Result<(), CommandError> {
         match self.value(name) {
             ValueRef::Null => Err(self.wrong_type(name, ValueRef::Null, expected)),
@@ -190,7 +193,7 @@ impl<'a> Params<'a> {
             .transpose()
     }
 
-    /// A required document: an empty one where it is absent.
+    /// A required document: an empty one where it is absent, which `finish` refuses.
     pub fn required_document(&self, name: &'static str) -> Result<Document<'a>, CommandError> {
         Ok(self.document(name)?.unwrap_or_else(|| {
             self.lack(name);
@@ -208,7 +211,7 @@ impl<'a> Params<'a> {
             .transpose()
     }
 
-    /// A required array: an empty one where it is absent.
+    /// A required array: an empty one where it is absent, which `finish` refuses.
     pub fn required_array(&self, name: &'static str) -> Result<Array<'a>, CommandError> {
         Ok(self.array(name)?.unwrap_or_else(|| {
             self.lack(name);
@@ -225,7 +228,7 @@ impl<'a> Params<'a> {
             .transpose()
     }
 
-    /// A required text: an empty one where it is absent.
+    /// A required text: an empty one where it is absent, which `finish` refuses.
     pub fn required_string(&self, name: &'static str) -> Result<&'a str, CommandError> {
         Ok(self.string(name)?.unwrap_or_else(|| {
             self.lack(name);

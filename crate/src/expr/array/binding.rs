@@ -7,6 +7,9 @@ use crate::bson::ValueRef;
 use crate::error::{Code, CommandError};
 
 /// The name that a variable was given by a field, or its usual one.
+///
+/// # Errors
+/// 9 `FailedToParse` for a value that is no string, and the codes of a name that no variable may have.
 pub fn name<'b>(
     operator: &str,
     field: &str,

@@ -37,7 +37,7 @@ pub struct Writing {
     pub format: Option<Format>,
     /// Of numbers.
     pub order: Order,
-    /// The base of a number's text, where it is not 10 with a fraction.
+    /// The base of the digits of a whole number's text; `None` for decimal text of any number.
     pub base: Option<u32>,
 }
 

@@ -23,6 +23,9 @@ pub fn check_size(bytes: usize, env: &dyn Env) -> Result<()> {
 }
 
 /// The text of a document or an array.
+///
+/// # Errors
+/// Those of `check_size` and of a value that has no text.
 pub fn write(value: ValueRef<'_>, env: &dyn Env) -> Result<String> {
     let mut out = String::new();
     write_value(&mut out, value, env)?;
@@ -71,6 +74,9 @@ fn write_value(out: &mut String, value: ValueRef<'_>, env: &dyn Env) -> Result<(
 }
 
 /// The document or array of a text.
+///
+/// # Errors
+/// 241 for a text that is no JSON, or JSON of another type, and those of `check_size`.
 pub fn read(text: Text<'_>, to: BsonType, env: &dyn Env) -> Result<Value<'static>> {
     let refuse = |reason| failure(format!("Input doesn't represent valid JSON{reason}"));
     let text = text.to_str().ok_or_else(|| refuse(""))?;

@@ -24,7 +24,7 @@ const NAMES: Names = Names {
     unknown: 9,
 };
 
-/// The first millisecond after the last year that a relaxed date may have.
+/// The first millisecond that a relaxed date may not have: one second before the year 3001.
 const YEAR_3001: i64 = 32_535_216_000_000 - 1000;
 
 fn evaluate<'v>(call: &'v Call, scope: &Scope<'v>) -> Result<Value<'v>> {

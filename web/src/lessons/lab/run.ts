@@ -167,7 +167,7 @@ class DesignRun {
   /** The data's sizes, and a document of each collection. */
   async #look(): Promise<{ readonly sizes: Sizes; readonly samples: readonly Sample[] }> {
     const stats = await this.#host.command(LAB_DATABASE, { dbStats: 1 });
-    // A time series is its buckets; the database's note of how they are read is no data of the design.
+    // The data of a time series are its buckets; its definition in `system.views` is no data of the design.
     const views = await this.#host.command(LAB_DATABASE, { collStats: VIEWS });
     const filter = { type: "collection", name: { $ne: VIEWS } };
     const listed = await this.#host.command(LAB_DATABASE, { listCollections: 1, filter });

@@ -5,7 +5,7 @@
  * the map; an area that holds a pole is closed along the map's upper or lower edge. A ring parts the sphere in two: the
  * smaller part is meant, or in the strict winding CRS the one on its left.
  */
-import { alongCircles, radians, type Point } from "./sphere.ts";
+import { alongCircles, boxRing, radians, type Point } from "./sphere.ts";
 
 /** Rings to fill by the even-odd rule, and the lines around them. */
 export interface Area {
@@ -50,13 +50,7 @@ export function regionOf(ring: readonly Point[], isStrict: boolean): readonly (r
 
 /** All of the map, from a longitude on. */
 export function worldFrom(west: number): readonly Point[] {
-  return [
-    [west, -90],
-    [west + 360, -90],
-    [west + 360, 90],
-    [west, 90],
-    [west, -90],
-  ];
+  return boxRing([west, -90], [west + 360, 90]);
 }
 
 const middle = (ring: readonly Point[]): number => ring.reduce((sum, [x]) => sum + x, 0) / Math.max(1, ring.length);

@@ -8,6 +8,7 @@
 import type { Extent } from "./places.ts";
 import { radians, type Point } from "./sphere.ts";
 
+/** A view of the world, in pixels. */
 export interface Camera {
   /** The point in the middle. */
   readonly center: Point;
@@ -68,6 +69,7 @@ export function toScreen({ center, scale, squeeze, width, height }: Camera, [x, 
   return [width / 2 + (x - center[0]) * scale * squeeze, height / 2 - (y - center[1]) * scale];
 }
 
+/** The point of the world at pixels from the upper left corner. */
 export function fromScreen({ center, scale, squeeze, width, height }: Camera, [x, y]: Point): Point {
   return [center[0] + (x - width / 2) / (scale * squeeze), center[1] - (y - height / 2) / scale];
 }
@@ -99,6 +101,7 @@ export function centered(camera: Camera, center: Point): Camera {
   return limited({ ...camera, center });
 }
 
+/** Whether a point, or a copy of it in another turn of the world, is on the screen. */
 export function isInSight(camera: Camera, point: Point): boolean {
   const { width, height } = camera;
   return copies(camera, point[0], point[0]).some((turn) => {

@@ -155,11 +155,11 @@ export function cellOfText(text: string): bigint | null {
   return found === null || leaf === null ? null : parentOf(leaf, found[1]?.length ?? 0);
 }
 
-/** The cells that a range of an index's keys is. */
+/** The cells that a range of an index's keys covers. */
 export interface CellRange {
-  /** Of these all that lies in them was read. */
+  /** Of these all keys within the cell were read. */
   readonly whole: readonly bigint[];
-  /** Of these only the key of the cell itself: a larger shape may have it. */
+  /** Of these only the key of the cell itself was read: a larger shape may have it. */
   readonly alone: readonly bigint[];
 }
 

@@ -7,26 +7,21 @@
  */
 import type { Document } from "bson";
 import { ask, cursorOf, type Commander } from "../data/ask.ts";
-import type { Plan } from "../plan.ts";
+import { partsOfNamespace, type Plan } from "../plan.ts";
 import { fieldOf, isNested, numberOf, partsOf, wordLine } from "../values.ts";
 import { leafAt } from "./cells.ts";
 import { hashAt, PLAIN_GRID, type Grid } from "./grid.ts";
 import { keyTest, type Lookup } from "./lookup.ts";
 import { placesIn, pointsOf } from "./places.ts";
 
-/** Keys of an index that are looked through. */
+/** The most keys of an index that are looked through. */
 export const MOST = 20_000;
 
+/** The documents whose keys were read. */
 export interface Examined {
   readonly documents: readonly Document[];
   /** The index has more keys than were looked through. */
   readonly isCut: boolean;
-}
-
-/** Database and collection of a plan. */
-export function partsOfNamespace(namespace: string | null): readonly [string, string] {
-  const [database = "", ...rest] = (namespace ?? "").split(".");
-  return [database, rest.join(".")];
 }
 
 /** The grid of a `2d` index, as its options have it. */

@@ -6,6 +6,7 @@
 import { stagesOf, type Plan } from "../plan.ts";
 import { isNested, partsOf } from "../values.ts";
 
+/** A geospatial field of an index. */
 export interface GeoField {
   readonly field: string;
   /** It is of the plane (`2d`), and not of the sphere (`2dsphere`). */

@@ -7,6 +7,7 @@
 import { fieldOf, isNested, numberOf, partsOf } from "../values.ts";
 import type { Point } from "./sphere.ts";
 
+/** A part of a place that is drawn as one. */
 export type Shape =
   | { readonly kind: "point"; readonly at: Point }
   | { readonly kind: "line"; readonly points: readonly Point[] }
@@ -25,6 +26,7 @@ export type Reason =
   /** A ring that is not closed or has fewer than four points. */
   | "ring";
 
+/** A value that is a place. */
 export interface Geometry {
   readonly shapes: readonly Shape[];
   /** `Point`, …, or `pair` for a legacy pair. */

@@ -14,6 +14,7 @@ export interface Grid {
   readonly bits: number;
 }
 
+/** The grid of an index without options. */
 export const PLAIN_GRID: Grid = { min: -180, max: 180, bits: 26 };
 
 const BUCKETS = 2 ** 32;

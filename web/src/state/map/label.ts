@@ -1,5 +1,5 @@
 /**
- * What a document is called in the list of places.
+ * The name of a document in the list of places.
  *
  * Invariant: pure; a document without a name is called by its `_id`, else by its beginning.
  */
@@ -10,7 +10,11 @@ import { fieldOf, isNested, partsOf, preview, wordCell } from "../values.ts";
 const names = [/^(?:name|title|label)$/i, /(?:name|title|label)$/i, /^(?:city|town|station|stop|street|address)$/i];
 const longest = 120;
 
-/** @param field the field of the place, which is not its name */
+/**
+ * The name of a document, cut where it is long.
+ *
+ * @param field the field of the place, which is not its name
+ */
 export function labelOf(document: unknown, field: string): string {
   if (!isNested(document)) return preview(document);
   const texts = partsOf(document).filter(

@@ -1,7 +1,6 @@
 /**
- * Reads the coast lines that `scripts/make-land.mjs` wrote: a line a ring (it goes on behind a
- * space), its first point in four marks, and then two
- * marks a step, in fifths of a degree.
+ * Reads the coast lines that `scripts/make-land.mjs` wrote. Each ring is a line, which goes on in the next one where
+ * that begins with a space: the first point in four marks, then two marks for each step, in fifths of a degree.
  *
  * Invariant: pure; land goes on over the antimeridian, and Antarctica around the pole.
  */

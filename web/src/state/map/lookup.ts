@@ -8,6 +8,7 @@ import { areaOf, type Area } from "./area.ts";
 import { cornersOf, levelOf, rangeOf, readCellRange } from "./cells.ts";
 import { geoFieldsOf } from "./geo-index.ts";
 import { readHashRange, squaresBetween, type Grid } from "./grid.ts";
+import { boxRing } from "./sphere.ts";
 import type { Plan, PlanStage } from "../plan.ts";
 import { numberOf, partsOf, fieldOf } from "../values.ts";
 
@@ -19,6 +20,7 @@ export interface Ring {
   readonly returned: number;
 }
 
+/** A read of a geospatial index. */
 export interface Lookup {
   readonly index: string;
   readonly field: string;
@@ -72,9 +74,9 @@ function ringsOf(intervals: unknown): readonly Ring[] {
 
 /** The cells of a read, to draw. */
 export interface Cells {
-  /** All keys in these were read. */
+  /** Of these all keys within the cell were read. */
   readonly whole: readonly Area[];
-  /** Of these only the one key that a larger shape may have. */
+  /** Of these only the key of the cell itself was read: a larger shape may have it. */
   readonly alone: readonly Area[];
   /** The finest and the coarsest level of cells read whole; null in the plane. */
   readonly levels: readonly [number, number] | null;
@@ -87,20 +89,19 @@ const sphereArea = (cell: bigint): Area => {
   return areaOf([[...corners, ...corners.slice(0, 1)]], true);
 };
 
+/**
+ * The cells of a read as areas.
+ *
+ * @param grid the grid of a `2d` index
+ */
 export function cellsOf({ ranges, isPlane }: Pick<Lookup, "ranges" | "isPlane">, grid: Grid): Cells {
   if (isPlane) {
     const whole = ranges.flatMap((text) => {
       const range = readHashRange(text);
       return range === null ? [] : squaresBetween(...range, grid);
     });
-    const areas = whole.map(([[west, south], [east, north]]): Area => {
-      const ring = [
-        [west, south],
-        [east, south],
-        [east, north],
-        [west, north],
-        [west, south],
-      ] as const;
+    const areas = whole.map(([low, high]): Area => {
+      const ring = boxRing(low, high);
       return { fill: [ring], outline: [ring] };
     });
     return { whole: areas, alone: [], levels: null, isAll: ranges.length > 0 && whole.length === 0 };

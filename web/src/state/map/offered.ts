@@ -20,7 +20,11 @@ export function knownFields(
   );
 }
 
-/** @param known fields of geospatial indexes */
+/**
+ * Whether a map is offered for a result.
+ *
+ * @param known fields of geospatial indexes
+ */
 export function offersMap(values: readonly unknown[], command: unknown, known: readonly string[]): boolean {
   if (!values.some((one) => typeOf(one) === "Object")) return false;
   return askedBy(command).length > 0 || fieldsOnMap(values, known).length > 0;

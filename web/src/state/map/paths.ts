@@ -1,5 +1,5 @@
 /**
- * What a map draws as the paths of an SVG, in pixels of the screen.
+ * The points, lines and areas of a map as the paths of an SVG, in pixels of the screen.
  *
  * Invariant: pure; nothing reaches farther out of sight than a line is wide, so that no number is too large to draw
  * exactly; points that fall on one pixel are drawn once.

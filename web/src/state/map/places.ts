@@ -16,6 +16,7 @@ export interface Place {
   readonly type: string;
 }
 
+/** The places of a result in one field. */
 export interface Places {
   readonly places: readonly Place[];
   /** The documents without one, by reason. */
@@ -114,6 +115,7 @@ export function pointsOf(shape: Shape): readonly Point[] {
   }
 }
 
+/** A box in degrees, or in units of the plane. */
 export interface Extent {
   readonly west: number;
   readonly south: number;

@@ -6,7 +6,7 @@
  */
 import { fieldOf, isNested, numberOf, partsOf } from "../values.ts";
 import { readGeometry, readPair, type Shape } from "./geometry.ts";
-import { EARTH, type Point } from "./sphere.ts";
+import { boxRing, EARTH, type Point } from "./sphere.ts";
 
 /** A shape of a query. */
 export interface Asked {
@@ -19,6 +19,7 @@ export interface Asked {
   readonly figure: Figure;
 }
 
+/** The form of a query's shape: areas and the like, or a circle with its limits. */
 export type Figure =
   | { readonly kind: "shapes"; readonly shapes: readonly Shape[] }
   /** Distances are angles on the sphere, and lengths in the plane; null where there is no such limit. */
@@ -33,12 +34,9 @@ export type Figure =
 
 type Shaped = Pick<Asked, "isPlane" | "figure">;
 
-const planar = (points: readonly Point[]): Shaped => ({
+const planar = (ring: readonly Point[]): Shaped => ({
   isPlane: true,
-  figure: {
-    kind: "shapes",
-    shapes: [{ kind: "polygon", rings: [[...points, ...points.slice(0, 1)]], isStrict: false }],
-  },
+  figure: { kind: "shapes", shapes: [{ kind: "polygon", rings: [ring], isStrict: false }] },
 });
 
 const circle = (value: unknown, isPlane: boolean): Shaped | null => {
@@ -57,22 +55,14 @@ const shapes: Readonly<Record<string, (value: unknown) => Shaped | null>> = {
       : { isPlane: false, figure: { kind: "shapes", shapes: read.shapes } };
   },
   $box: (value) => {
-    const corners = listed(value).map(readPair);
-    const [one, other] = corners;
-    if (one == null || other == null) return null;
-    const [[west, south], [east, north]] = [one, other];
-    return planar([
-      [west, south],
-      [east, south],
-      [east, north],
-      [west, north],
-    ]);
+    const [one, other] = listed(value).map(readPair);
+    return one == null || other == null ? null : planar(boxRing(one, other));
   },
   $polygon: (value) => {
     const points = listed(value)
       .map(readPair)
       .filter((at) => at !== null);
-    return points.length < 3 ? null : planar(points);
+    return points.length < 3 ? null : planar([...points, ...points.slice(0, 1)]);
   },
   $center: (value) => circle(value, true),
   $centerSphere: (value) => circle(value, false),

@@ -1,5 +1,5 @@
 /**
- * What is on a map: places, shapes of a query and cells, as points, lines and areas that can be drawn; and which of
+ * The things on a map as points, lines and areas that can be drawn: places, shapes of a query, cells. And which of
  * them is under a pointer.
  *
  * Invariant: pure; on the sphere every edge is a part of a great circle, as the engine takes it, and a shape of the
@@ -12,12 +12,14 @@ import type { Asked } from "./query.ts";
 import { ends } from "./paths.ts";
 import { circleAround, circleInPlane, type Point } from "./sphere.ts";
 
+/** A thing as it is drawn. */
 export interface Drawn {
   readonly points: readonly Point[];
   readonly lines: readonly (readonly Point[])[];
   readonly areas: readonly Area[];
 }
 
+/** A thing of which nothing is drawn. */
 export const nothingDrawn: Drawn = { points: [], lines: [], areas: [] };
 
 /** Shapes as they are drawn. */

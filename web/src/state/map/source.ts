@@ -1,5 +1,5 @@
 /**
- * What a result's map needs to know: the documents, the command, its plan, the fields.
+ * The parts of a result that its map is made of: the documents, the command, its plan, the fields.
  *
  * Invariant: pure; the plan is that of the batches so far, as the line above the result has it.
  */
@@ -11,6 +11,7 @@ import { readSoFar } from "../so-far.ts";
 import { fieldOf } from "../values.ts";
 import { knownFields, offersMap } from "./offered.ts";
 
+/** The parts of a result that its map is made of. */
 export interface MapSource {
   readonly values: readonly unknown[];
   readonly command: unknown;
@@ -35,7 +36,7 @@ export interface Found {
   readonly indexes: readonly Pick<IndexSummary, "key">[];
 }
 
-/** The parts of a result that a map is made of; null where there is nothing to draw. */
+/** The source of a result's map; null where there is nothing to draw. */
 export function mapSourceOf({ values, explain, observed, fetched, isEnd, indexes, ...found }: Found): MapSource | null {
   const command = found.command ?? fieldOf(explain, "command");
   const known = knownFields(values, indexes);

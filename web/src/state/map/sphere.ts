@@ -7,19 +7,24 @@
 
 /** Longitude and latitude in degrees, or `x` and `y` of a plane. */
 export type Point = readonly [number, number];
+/** A direction from the middle of the earth. */
 export type Vector = readonly [number, number, number];
 
 /** Metres in the radius of the earth. */
 export const EARTH = 6_378_100;
 
+/** An angle of degrees in radians. */
 export const radians = (degrees: number): number => (degrees * Math.PI) / 180;
+/** An angle of radians in degrees. */
 export const degrees = (angle: number): number => (angle * 180) / Math.PI;
 
+/** A point as a vector of length 1. */
 export function vectorOf([longitude, latitude]: Point): Vector {
   const [around, up] = [radians(longitude), radians(latitude)];
   return [Math.cos(up) * Math.cos(around), Math.cos(up) * Math.sin(around), Math.sin(up)];
 }
 
+/** A vector of any length as a point. */
 export function pointOf([x, y, z]: Vector): Point {
   return [degrees(Math.atan2(y, x)), degrees(Math.atan2(z, Math.hypot(x, y)))];
 }
@@ -76,6 +81,17 @@ export function circleAround(center: Point, radius: number): readonly Point[] {
     ring.push(pointOf([at(0), at(1), at(2)]));
   }
   return [...ring, ring[0] ?? center];
+}
+
+/** A box by its lower left and its upper right corner, as a closed ring against the clock. */
+export function boxRing([west, south]: Point, [east, north]: Point): readonly Point[] {
+  return [
+    [west, south],
+    [east, south],
+    [east, north],
+    [west, north],
+    [west, south],
+  ];
 }
 
 /** A circle of a plane, closed, against the clock. */

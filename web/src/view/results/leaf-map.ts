@@ -1,9 +1,14 @@
-/** A run's result as what a map is made of. */
+/**
+ * The source of the map that a run's result can be drawn as.
+ *
+ * Invariant: pure; documents that are gone are left out.
+ */
 import { decodeCommand } from "../../state/decode.ts";
 import { mapSourceOf, type MapSource } from "../../state/map/source.ts";
 import type { CatalogDatabase, GoneDocument, Leaf } from "../../state/model.ts";
+import { partsOfNamespace } from "../../state/plan.ts";
 
-/** The parts of a result that a map is made of; null where there is nothing to draw. */
+/** The source of a result's map; null where there is nothing to draw. */
 export function mapOf(
   { value, insight }: Pick<Leaf, "value" | "insight">,
   values: readonly unknown[],
@@ -11,10 +16,8 @@ export function mapOf(
   databases: readonly CatalogDatabase[],
 ): MapSource | null {
   const cursor = value.kind === "cursor" ? value : null;
-  const [database, ...name] = (cursor?.batch.namespace ?? "").split(".");
-  const summary = databases
-    .find((one) => one.summary.name === database)
-    ?.collections.find((one) => one.name === name.join("."));
+  const [database, name] = partsOfNamespace(cursor?.batch.namespace ?? null);
+  const summary = databases.find((one) => one.summary.name === database)?.collections.find((one) => one.name === name);
   const dropped = new Set<unknown>(gone.map(({ shown }) => shown));
   return mapSourceOf({
     values: dropped.size === 0 ? values : values.filter((one) => !dropped.has(one)),

@@ -66,7 +66,7 @@ export class LeafValueView extends ResultElement {
     this.#databases = databases;
     const { value } = this.leaf;
     const origin = value.kind === "cursor" ? originOf(value.cursor, databases) : null;
-    // The catalog only tells views from collections; what has not become another is not drawn again.
+    // The catalog only tells views from collections: an origin that is still there is kept, and nothing is drawn again.
     if (isAnother || (origin === null) !== (this.#origin === null)) this.#origin = origin;
   }
 
@@ -151,7 +151,7 @@ export class LeafValueView extends ResultElement {
       }`;
   }
 
-  /** What a map of the result is made of, found once for each state of the result. */
+  /** The source of the result's map, found once for each state of the result. */
   private mapOf({ values, gone = [] }: Drawable): MapSource | null {
     const { value, insight } = this.leaf;
     const of = [value, insight];

@@ -15,7 +15,7 @@ import type { Judged } from "../../state/doubts/doubt.ts";
 import type { Fetched } from "../../state/fetched.ts";
 import { countedIn, type Counted, type Reading, type Suggestion } from "../../state/insight.ts";
 import { shownCommand, type Insight } from "../../state/model.ts";
-import { readPlan, type Plan } from "../../state/plan.ts";
+import { partsOfNamespace, readPlan, type Plan } from "../../state/plan.ts";
 import { readSoFar } from "../../state/so-far.ts";
 import { fieldOf } from "../../state/values.ts";
 import { wordCreateIndexes } from "../../state/xray/index-key.ts";
@@ -150,7 +150,7 @@ export class PageInsight extends PageElement {
 
   /** The collection that a plan reads, as the catalog has it. */
   private collectionOf(plan: Plan): CollectionSummary | undefined {
-    const [database, name] = namesOf(plan);
+    const [database, name] = partsOfNamespace(plan.namespace);
     return this.store.state.catalog.databases
       .find((each) => each.summary.name === database)
       ?.collections.find((each) => each.name === name);
@@ -232,12 +232,6 @@ export class PageInsight extends PageElement {
       .namespace=${plan.namespace} .suggestion=${suggestion} @run-wanted=${() => this.services.act("run")}
       lang=${this.store.state.settings.language}></index-trial>`;
   }
-}
-
-/** Database and collection of a plan; empty where it reads none. */
-function namesOf({ namespace }: Plan): readonly [string, string] {
-  const [database = "", ...rest] = (namespace ?? "").split(".");
-  return [database, rest.join(".")];
 }
 
 /** Whether a value is an explain reply that can be drawn. */

@@ -67,7 +67,7 @@ export class GeoLookup extends MapElement {
   }
 }
 
-/** The end of a cursor. */
+/** The command that ends the cursor of another command. */
 function killing(command: Document, id: bigint): Document {
   return { killCursors: command["find"] ?? command["aggregate"], cursors: [id] };
 }

@@ -2,9 +2,8 @@
  * `<geo-map>`: documents with places as a map: the places, the shape of the query, the cells of the index that were
  * read, and the documents that were examined and not returned; the same in words, and the places as a list.
  *
- * Invariants: nothing of it is estimated; what is not drawn is told with its reason; the map itself is no way to
- * anything that the list is not, by which a keyboard and a screen reader go. Says with `place-chosen` which document is
- * current.
+ * Invariants: no figure is estimated; documents that are not drawn are told with the reason; whatever the map leads to
+ * the list leads to as well, for keyboards and screen readers. Says with `place-chosen` which document is current.
  */
 import { css, html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { property, query, state } from "lit/decorators.js";
@@ -50,7 +49,7 @@ let read: Area | null = null;
 /** The coast lines, read by the first map of the sphere. */
 const coast = (): Area => (read ??= readLand(land, marks));
 
-/** What the map is made of, for one field. */
+/** The parts of the map, for one field. */
 interface Content {
   readonly field: string;
   readonly places: Places;
@@ -66,7 +65,7 @@ export class GeoMap extends MapElement {
   @property({ attribute: false }) values: readonly unknown[] = [];
   /** The command that found them; undefined where it is not known. */
   @property({ attribute: false }) command: unknown = undefined;
-  /** How it was answered; null where that is not known. */
+  /** The plan that answered it; null where that is not known. */
   @property({ attribute: false }) plan: Plan | null = null;
   /** Fields that are known to hold places: of geospatial indexes. */
   @property({ attribute: false }) known: readonly string[] = [];
@@ -76,7 +75,7 @@ export class GeoMap extends MapElement {
   @property({ type: Boolean }) isFirstOnly = false;
   /** Whether the chosen document is shown here, and not by the page. */
   @property({ type: Boolean }) shows = false;
-  /** Ask at once for what was examined and not returned. */
+  /** Ask at once for the documents that were examined and not returned. */
   @property({ type: Boolean }) examining = false;
   @state() private field = "";
   @state() private chosen: number | null = null;
@@ -197,7 +196,7 @@ export class GeoMap extends MapElement {
     };
   }
 
-  /** What was examined and not returned; null where that is not known. */
+  /** The documents that were examined and not returned; null where they are not known. */
   private others(): readonly object[] | null {
     return this.examined === null ? null : notAmong(this.examined.documents, this.values);
   }

@@ -29,10 +29,10 @@ import { xrayElement } from "../xray-element.ts";
 import { MapElement } from "./map-element.ts";
 import { mapStyles } from "./map-styles.ts";
 
-/** What a map shows, from below to above. */
+/** The layers of a map, from below to above. */
 export interface Scene {
   readonly isPlane: boolean;
-  /** What it shows at first. */
+  /** The part of the world that the map shows at first; null for all of it. */
   readonly extent: Extent | null;
   readonly cells: { readonly whole: readonly Area[]; readonly alone: readonly Area[] } | null;
   readonly query: Drawn | null;
@@ -104,6 +104,7 @@ export class MapSheet extends MapElement {
     if (isPlane !== before.isPlane || JSON.stringify(extent) !== JSON.stringify(before.extent)) this.showAll();
   }
 
+  /** Shows the scene's whole extent. */
   showAll(): void {
     if (this.camera !== null) this.camera = this.whole(this.camera.width, this.camera.height);
   }

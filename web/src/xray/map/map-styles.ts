@@ -1,11 +1,12 @@
 /**
- * How the map of places looks: land as darker paper, the returned places as filled dots, what was only examined as
- * hollow diamonds, cells in the colour that keys have in a plan.
+ * How the map of places looks: land as darker paper, the returned places as filled dots, places that were only examined
+ * as hollow diamonds, cells in the colour that keys have in a plan.
  *
- * Invariant: what differs in colour differs in shape too, and forced colours keep the shapes.
+ * Invariant: layers that differ in colour differ in shape too, and forced colours keep the shapes.
  */
 import { css } from "lit";
 
+/** The styles of the map's elements. */
 export const mapStyles = css`
   :host {
     --map-key: light-dark(#b56a35, #d0915d); --map-place: light-dark(#3a5f33, #a3c590);

@@ -5,7 +5,7 @@
  */
 import { html, svg, type SVGTemplateResult, type TemplateResult } from "lit";
 
-/** What there is on a map, from below to above. */
+/** The layers of a map that a reader can take off. */
 export type Layer = "places" | "query" | "cells" | "examined";
 
 const box = svg`<path class="fill" d="M2 2h14v10h-14z"></path><path class="line" d="M2 2h14v10h-14z"></path>`;
@@ -16,7 +16,7 @@ const swatches: Readonly<Record<Layer, SVGTemplateResult>> = {
   examined: svg`<path class="diamond" d="M9 1.5l5.5 5.5l-5.5 5.5l-5.5 -5.5z"></path>`,
 };
 
-/** The look of a layer's things, for the legend and the list. */
+/** The mark of a layer. */
 export function swatch(layer: Layer): TemplateResult {
   return html`<svg class="mark" viewBox="0 0 18 14" aria-hidden="true"><g class=${layer}>${swatches[layer]}</g></svg>`;
 }

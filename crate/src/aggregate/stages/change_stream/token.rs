@@ -135,9 +135,12 @@ impl Token {
                 "resume token string was not a valid hex string",
             )
         })?;
-        let mut reader = Reader(&bytes, false);
+        let mut reader = Reader {
+            rest: &bytes,
+            ends_within: false,
+        };
         let read = reader.token();
-        match reader.1 {
+        match reader.ends_within {
             true => Err(CommandError::new(
                 Code::Overflow,
                 "the resume token ends too early",
@@ -162,29 +165,33 @@ enum Part {
     End,
 }
 
-/// Takes the parts of a token off its bytes, and tells whether they end within one.
-struct Reader<'b>(&'b [u8], bool);
+/// Takes the parts of a token off its bytes.
+struct Reader<'b> {
+    rest: &'b [u8],
+    /// The bytes end within a part.
+    ends_within: bool,
+}
 
 impl Reader<'_> {
     fn take(&mut self, length: usize) -> Option<&[u8]> {
-        let split = self.0.split_at_checked(length);
-        self.1 |= split.is_none();
+        let split = self.rest.split_at_checked(length);
+        self.ends_within |= split.is_none();
         let (taken, rest) = split?;
-        self.0 = rest;
+        self.rest = rest;
         Some(taken)
     }
 
     /// The next byte; none at the end.
     fn byte(&mut self) -> Option<u8> {
-        let (first, rest) = self.0.split_first()?;
-        self.0 = rest;
+        let (first, rest) = self.rest.split_first()?;
+        self.rest = rest;
         Some(*first)
     }
 
     fn text(&mut self) -> Option<()> {
-        // Where there is no end it lies behind the bytes.
-        let end = self.0.iter().position(|byte| *byte == 0);
-        self.take(end.unwrap_or(self.0.len()) + 1).map(drop)
+        // A text without an end asks for one byte more than there are.
+        let end = self.rest.iter().position(|byte| *byte == 0);
+        self.take(end.unwrap_or(self.rest.len()) + 1).map(drop)
     }
 
     /// The next part; none where the bytes are of no value.
@@ -194,7 +201,7 @@ impl Reader<'_> {
         };
         Some(match byte {
             kind::END => {
-                self.0 = &[];
+                self.rest = &[];
                 Part::End
             }
             kind::NULL => Part::Null,

@@ -47,7 +47,7 @@ pub(in crate::catalog::index) fn completed(
         value => value.as_number().map(|number| number.to_i64_saturating()),
     };
     let given = own("weights");
-    // So is the type of an option: of every index that has it.
+    // An option of a wrong type is refused later, as for an index of any other kind.
     let (Some(language), Some(language_override), Some(version), true) = (
         text("default_language", "english"),
         text("language_override", "language"),
