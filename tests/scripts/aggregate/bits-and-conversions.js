@@ -43,3 +43,7 @@ db.valves.insertOne({_id: 1, open: 12, mask: 10, wide: Long("4294967296"), d: 1.
 //>   '5687301  Argument to $tsSecond must be a timestamp, but is int',
 //>   '16020 Expression $tsIncrement takes exactly 1 argument. 2 were passed in.'
 //> ]
+// Arguments are looked at up to the first that is null or missing.
+const bits = (expression) => { try { return db.aggregate([{$documents: [{}]}, {$project: {r: expression}}]).toArray()[0].r } catch (error) { return error.code } }
+;[{$bitAnd: [null, "x"]}, {$bitOr: ["x", null]}, {$bitXor: ["$missing", "x"]}, {$bitXor: [1, null, "x"]}].map(bits)
+//> [ null, 14, null, null ]

@@ -308,3 +308,28 @@ first.map(ag)
 //>   ],
 //>   '10065 Invalid $project :: caused by :: invalid parameter: expected an object ($rand)'
 //> ]
+// Collections are named, or documents are made by the first stage alone.
+;[[{$unionWith: {pipeline: [{$listClusterCatalog: {}}]}}], [{$lookup: {pipeline: [{$currentOp: {}}], as: "j"}}], [{$lookup: {pipeline: [], as: "j"}}], [{$lookup: {as: "j", localField: "a", foreignField: "b"}}]].map(ag)
+//> [
+//>   '9 $unionWith stage without explicit collection must have a pipeline with $documents as first stage',
+//>   '9 $lookup stage without explicit collection must have a pipeline with $documents as first stage',
+//>   '9 $lookup stage without explicit collection must have a pipeline with $documents as first stage',
+//>   "9 must specify 'pipeline' when 'from' is empty"
+//> ]
+// The equality of a join is asked behind the documents that its pipeline makes.
+ag([{$match: {_id: 1}}, {$lookup: {localField: "_id", foreignField: "x", pipeline: [{$documents: [{x: 1}, {x: 2}]}], as: "j"}}, {$project: {j: 1}}])
+//> [
+//>   { _id: 1, j: [ { x: 1 } ] }
+//> ]
+;[{allHosts: false}, {allHosts: true}, {allHosts: 1}, {allHosts: false, b: 1}].map(all => ag([{$planCacheStats: all}, {$count: "n"}]))
+//> [
+//>   [],
+//>   '4503200 $planCacheStats stage supports allHosts parameter only for sharded clusters',
+//>   '13111 wrong type for field (allHosts) int != bool',
+//>   '9 $planCacheStats parameters object may contain at most one field.'
+//> ]
+// The first element that is no stage is told before any stage that may not stand there.
+ag([{$facet: {a: [{$out: "o"}, 1]}}])
+//> 40171 elements of arrays in $facet spec must be non-empty objects, a argument contained an element of type int: 1
+ag([{$setMetadata: {score: 1, textScore: 2}}])
+//> 9 $setMetadata only permits setting exactly one metadata field, but input specification has 2 fields

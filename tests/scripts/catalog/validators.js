@@ -326,3 +326,13 @@ options("plain")
 //>   validationLevel: 'strict',
 //>   validationAction: 'error'
 //> }
+// A validator calls no function, wherever the call stands.
+const called = {$function: {body: "function() { return true }", args: [], lang: "js"}}
+;[{$expr: called}, {$expr: {$let: {vars: {a: called}, in: "$$a"}}}, {$where: "true"}].map(validator => run({create: "calling", validator}))
+//> [
+//>   '4660800 Location4660800 $function cannot be used inside a validator.',
+//>   '4660800 Location4660800 $function cannot be used inside a validator.',
+//>   '2 BadValue $where is not allowed in this context'
+//> ]
+run({collMod: "students", validator: {$expr: called}})
+//> 4660800 Location4660800 Parsing of collection validator failed :: caused by :: $function cannot be used inside a validator.

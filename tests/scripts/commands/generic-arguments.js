@@ -121,5 +121,5 @@ const within = {lsid, txnNumber: NumberLong(2), autocommit: false, startTransact
 //> [
 //>   "263 OperationNotSupportedInTransaction Cannot run 'getParameter' in a multi-document transaction.",
 //>   "263 OperationNotSupportedInTransaction Cannot run 'setParameter' in a multi-document transaction.",
-//>   '263 OperationNotSupportedInTransaction Operation not permitted in transaction :: caused by :: Aggregation stage $unionWith cannot run within a multi-document transaction'
+//>   '263 OperationNotSupportedInTransaction Stage not supported inside of a multi-document transaction: $unionWith'
 //> ]

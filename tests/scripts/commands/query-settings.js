@@ -226,3 +226,11 @@ list().map(({representativeQuery, settings}) => { drop(representativeQuery); ret
 //> [ { queryFramework: 'sbe' }, { reject: true }, { reject: true } ]
 [list(), tried({distinct: "ships", key: "tons", query: {flag: "NO"}})]
 //> [ [], [ 2, 5 ] ]
+// A comment is no part of a shape, also where there is nothing else in the filter.
+[set(ships({}), {reject: true}).ok, tried({find: "ships", filter: {$comment: "why"}}), tried({find: "ships"}), drop(ships({$comment: "other"})).ok]
+//> [
+//>   1,
+//>   '411 QueryRejectedBySettings Query rejected by admin query settings',
+//>   '411 QueryRejectedBySettings Query rejected by admin query settings',
+//>   1
+//> ]

@@ -180,12 +180,12 @@ db.k.find({ at: { $near: { $geometry: point(0, 0) } }, name: "a" }).toArray().ma
 made({ z: 1 }, { bits: 20 })
 //> z_1
 // A line along the border of an index's cells is in those of one side: found all the same.
-const meridians = [0, 90, 180, -90], line = (from, to) => ({ type: "LineString", coordinates: [from, to] })
+const turned = x => x > 180 ? x - 360 : x, meridians = [0, 90, 180, -90], line = (from, to) => ({ type: "LineString", coordinates: [from, to] })
 db.l.insertMany(meridians.map(x => ({ _id: x, p: line([x, 50], [x, 60]) }))).insertedIds
-//> x
+//> { '0': 0, '1': 90, '2': 180, '3': -90 }
 db.l.createIndex({ p: "2dsphere" })
-//> x
-meridians.map(x => [52, 55, 58].map(y => db.l.find({ p: { $geoIntersects: { $geometry: line([x - 1, y], [x + 1, y]) } } }).toArray().map(d => d._id)).flat())
-//> x
-meridians.map(x => db.l.find({ p: { $near: { $geometry: point(x + 0.1, 55), $maxDistance: 50000 } } }).toArray().map(d => d._id)).flat()
-//> x
+//> p_2dsphere
+meridians.map(x => [52, 55, 58].map(y => db.l.find({ p: { $geoIntersects: { $geometry: line([x - 1, y], [turned(x + 1), y]) } } }).toArray().map(d => d._id)).flat())
+//> [ [ 0, 0, 0 ], [ 90, 90, 90 ], [ 180, 180, 180 ], [ -90, -90, -90 ] ]
+meridians.map(x => db.l.find({ p: { $near: { $geometry: point(turned(x + 0.1), 55), $maxDistance: 50000 } } }).toArray().map(d => d._id)).flat()
+//> [ 0, 90, 180, -90 ]

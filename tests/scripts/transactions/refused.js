@@ -253,3 +253,33 @@ start(4, 3, {delete: "log", deletes: [{q: {}, limit: 1}]}).writeErrors
 //> ]
 [start(4, 4, {find: "log"}).cursor.firstBatch.length, commit(4, 4).ok]
 //> [ 1, 1 ]
+// Stages that cannot stand in one stand in no pipeline within it either, nor in that of a view.
+db.createView("united", "herbs", [{$unionWith: "herbs"}]).ok
+//> 1
+const held = (number, pipeline, aggregate = "herbs") => start(5, number, {aggregate, pipeline, cursor: {}})
+;[[{$unionWith: "herbs"}], [{$facet: {a: [{$unionWith: "herbs"}]}}], [{$lookup: {from: "herbs", pipeline: [{$collStats: {count: {}}}], as: "j"}}], [{$rankFusion: {input: {pipelines: {a: [{$sort: {_id: 1}}], b: [{$sort: {_id: -1}}]}}}}]].map((one, at) => held(at + 1, one))
+//> [
+//>   [
+//>     'OperationNotSupportedInTransaction',
+//>     'Stage not supported inside of a multi-document transaction: $unionWith'
+//>   ],
+//>   [
+//>     'OperationNotSupportedInTransaction',
+//>     'Stage not supported inside of a multi-document transaction: $unionWith'
+//>   ],
+//>   [
+//>     'OperationNotSupportedInTransaction',
+//>     'Stage not supported inside of a multi-document transaction: $collStats'
+//>   ],
+//>   [
+//>     'OperationNotSupportedInTransaction',
+//>     'Stage not supported inside of a multi-document transaction: $unionWith'
+//>   ]
+//> ]
+held(5, [], "united")
+//> [
+//>   'OperationNotSupportedInTransaction',
+//>   'Stage not supported inside of a multi-document transaction: $unionWith'
+//> ]
+held(6, [{$facet: {a: [{$count: "n"}]}}]).ok ?? held(7, [{$lookup: {from: "herbs", pipeline: [{$limit: 1}], as: "j"}}])
+//> 1

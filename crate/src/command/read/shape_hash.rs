@@ -79,6 +79,9 @@ pub fn shape_of(command: Document<'_>, database: &str) -> Option<DocumentBuf> {
     for (name, part) in FIELDS {
         let value = command.get(name);
         let is_default = match value {
+            ValueRef::Document(filter) if matches!(part, Part::Filter) => {
+                conditions(filter).is_empty()
+            }
             ValueRef::Document(document) => document.is_empty(),
             ValueRef::Array(_) | ValueRef::String(_) => false,
             other => !other.is_truthy(),
@@ -171,10 +174,8 @@ pub fn is_of_operators(document: Document<'_>) -> bool {
 
 /// A filter: its only condition, or an `$and` of several. Those of an `$and` stand beside the others.
 fn predicates(name: &str, filter: Document<'_>, shape: &mut DocumentBuilder) {
-    let mut found = Vec::new();
-    gather(filter, &mut found);
     shape.begin_document(name);
-    match found.as_slice() {
+    match conditions(filter).as_slice() {
         // Of an empty filter, and of one that has but a comment.
         [] => {}
         [only] => drop(shape.append_all(only.as_document())),
@@ -187,6 +188,13 @@ fn predicates(name: &str, filter: Document<'_>, shape: &mut DocumentBuilder) {
         }
     }
     shape.end();
+}
+
+/// The conditions of a filter, those of its `$and` among them; a comment is none.
+fn conditions(filter: Document<'_>) -> Vec<DocumentBuf> {
+    let mut found = Vec::new();
+    gather(filter, &mut found);
+    found
 }
 
 fn gather(filter: Document<'_>, found: &mut Vec<DocumentBuf>) {

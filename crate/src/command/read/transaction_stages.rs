@@ -103,7 +103,7 @@ mod tests {
         let ValueRef::Array(stages) = given.as_document().get("p") else {
             panic!("a pipeline is given");
         };
-        check(false, stages, None).map_or_else(|error| error.message, |()| String::new())
+        check(false, stages, None).map_or_else(|error| error.message.clone(), |()| String::new())
     }
 
     #[test]
@@ -111,16 +111,26 @@ mod tests {
         let of = |name: &str| {
             format!("Stage not supported inside of a multi-document transaction: {name}")
         };
-        assert_eq!(told("[{$match: {}}, {$lookup: {from: 'b', pipeline: [], as: 'c'}}]"), "");
+        assert_eq!(
+            told("[{$match: {}}, {$lookup: {from: 'b', pipeline: [], as: 'c'}}]"),
+            ""
+        );
         assert_eq!(told("[{$unionWith: 'b'}]"), of("$unionWith"));
-        assert_eq!(told("[{$facet: {a: [{$unionWith: 'b'}]}}]"), of("$unionWith"));
+        assert_eq!(
+            told("[{$facet: {a: [{$unionWith: 'b'}]}}]"),
+            of("$unionWith")
+        );
         assert_eq!(
             told("[{$lookup: {from: 'b', pipeline: [{$collStats: {}}], as: 'c'}}]"),
             of("$collStats")
         );
-        let fused = |pipelines: &str| format!("[{{$rankFusion: {{input: {{pipelines: {pipelines}}}}}}}]");
+        let fused =
+            |pipelines: &str| format!("[{{$rankFusion: {{input: {{pipelines: {pipelines}}}}}}}]");
         assert_eq!(told(&fused("{a: [{$sort: {x: 1}}]}")), "");
         assert_eq!(told(&fused("{a: [], b: []}")), of("$unionWith"));
-        assert!(told("[{$collStats: {}}]").ends_with("$collStats cannot run within a multi-document transaction"));
+        assert!(
+            told("[{$collStats: {}}]")
+                .ends_with("$collStats cannot run within a multi-document transaction")
+        );
     }
 }

@@ -5,8 +5,8 @@ use super::super::arithmetic::numeric::integer_result;
 use super::super::node::{Invocation, Result};
 use crate::bson::{Value, ValueRef};
 
-/// Combines the arguments, from the operation's neutral element on. Arguments are looked at up to the first that is null
-/// or missing, which makes the result null.
+/// Combines the arguments, from the operation's neutral element on. Arguments are looked at up to the first that is
+/// null or missing, which makes the result null.
 pub fn combine(
     arguments: &[Value<'_>],
     call: Invocation<'_>,

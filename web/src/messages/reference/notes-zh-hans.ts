@@ -105,10 +105,7 @@ const pairs: readonly (readonly [string, string])[] = [
       "as undefined, as a server gives them",
     "`collation` 支持强度 1 到 3；由索引的键读取时，缺少的字段给出 null，空数组给出 undefined，与服务器一致",
   ],
-  [
-    "`collectionUUID`, `encryptionInformation`, and statement ids are refused",
-    "拒绝 `collectionUUID`、`encryptionInformation` 和语句编号",
-  ],
+  ["`encryptionInformation` is refused", "拒绝 `encryptionInformation`"],
   [
     "`fixMultikey`, `metadata` and `logDiagnostics` are refused; errors name damaged pages with their records and " +
       "indexes; `repair` keeps the records that can be read, builds damaged indexes and the free list from " +
