@@ -114,8 +114,16 @@ test("names are completed in a lesson's script: collections and fields of its da
   const profile = await lend();
   const lesson = await CoursePage.open(profile, "course=modelling&lesson=documents&lang=en");
   const { page } = lesson;
+  // The list's code comes when the beginning of a name has been typed, as over a slow network.
+  let isTyped;
+  const typed = new Promise((resolve) => (isTyped = resolve));
+  await page.route("**/completing-*.js", async (route) => {
+    await typed;
+    await route.continue();
+  });
   await lesson.write("javascript", "");
   await page.keyboard.type("db.");
+  isTyped();
   await page.locator(".cm-tooltip-autocomplete li", { hasText: "books" }).waitFor();
   await page.keyboard.type("books.find({ nar");
   await page.locator(".cm-tooltip-autocomplete li", { hasText: "narrator" }).waitFor();

@@ -30,8 +30,11 @@ export interface Editor {
   setText(text: string): void;
   /** Underlines where a script failed; null takes the line away. */
   mark(place: { readonly line: number; readonly column: number; readonly message: string } | null): void;
-  /** Adds to it, as the names to complete, whose code comes after the editor's. */
-  extend(extension: Extension): void;
+  /**
+   * Adds to it, as the names to complete, whose code comes after the editor's. `catchUp` is done behind it where the
+   * text is no longer that with which the editor began.
+   */
+  extend(extension: Extension, catchUp: (view: EditorView) => void): void;
   /** Puts the cursor to a place, both counted from 1, and into sight. */
   goTo(line: number, column: number): void;
   destroy(): void;
@@ -125,8 +128,9 @@ export function mountEditor(options: EditorOptions): Editor {
       view.dispatch({ selection: { anchor }, scrollIntoView: true });
       view.focus();
     },
-    extend(extension) {
+    extend(extension, catchUp) {
       view.dispatch({ effects: StateEffect.appendConfig.of(extension) });
+      if (view.state.doc.toString() !== options.text) catchUp(view);
     },
     destroy: () => view.destroy(),
   };

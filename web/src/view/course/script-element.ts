@@ -117,8 +117,9 @@ export abstract class ScriptElement extends SnippetStyled {
       () => null,
     );
     if (code === null || editor !== this.editor) return;
-    const [{ naming }, { courseCompletion }] = code;
-    editor.extend(naming(courseCompletion(() => this.around())));
+    const [{ naming, catchUp }, { courseCompletion }] = code;
+    const names = naming(courseCompletion(() => this.around()));
+    editor.extend(names, catchUp);
   }
 
   /** Says below the script that it cannot be edited yet. */

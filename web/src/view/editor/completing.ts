@@ -60,4 +60,10 @@ function besideOrBelow(_view: EditorView, list: Rect, option: Rect, info: Rect, 
   return { style: `${below >= height || below > list.top - space.top ? "top" : "bottom"}: 100%; left: ${shift}px` };
 }
 
+/** Opens the list for a name whose beginning was typed before this help had come. */
+export function catchUp(view: EditorView): void {
+  const { head } = view.state.selection.main;
+  if (view.hasFocus && /[\w$.]$/.test(view.state.sliceDoc(Math.max(0, head - 1), head))) startCompletion(view);
+}
+
 export { startCompletion };

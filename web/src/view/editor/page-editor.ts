@@ -186,6 +186,7 @@ export class PageEditor extends PageElement {
 
   /** Fetches the help while typing, once. */
   private completing(): Promise<typeof Completing> {
+    const before = this.#view?.state.doc;
     this.#completing ??= import("./completing.ts").then((module) => {
       this.#make = () =>
         module.completing(
@@ -194,6 +195,7 @@ export class PageEditor extends PageElement {
           (fault) => this.dispatchEvent(new CustomEvent("checked", { detail: fault })),
         );
       this.help();
+      if (this.#view !== null && this.#view.state.doc !== before) module.catchUp(this.#view);
       return module;
     });
     return this.#completing;
