@@ -97,7 +97,7 @@ export class GeoMap extends MapElement {
     css`
       :host { container: map / inline-size; }
       .both { display: grid; grid-template-columns: minmax(0, 1fr) minmax(11rem, 17rem); gap: 0.75rem; }
-      map-sheet, place-list { height: clamp(15rem, var(--fill, 24rem), 44rem); }
+      map-sheet, place-list { height: clamp(15rem, var(--room, 24rem), 44rem); }
       .top { display: flex; flex-wrap: wrap; align-items: center; gap: 0.3rem 1.1rem; margin-bottom: 0.5rem; }
       .top label { display: inline-flex; align-items: center; gap: 0.4rem; font-size: var(--small); }
       .top label select {
@@ -120,7 +120,7 @@ export class GeoMap extends MapElement {
       }
       .failure { color: var(--rubric); font-size: var(--small); }
       .quiet { text-decoration: underline; text-underline-offset: 3px; white-space: normal; text-align: left; }
-      @container map (max-width: 39.99rem) {
+      @container map (max-width: 639.98px) {
         .both { grid-template-columns: minmax(0, 1fr); }
         map-sheet { height: clamp(13rem, 78cqi, 24rem); }
         place-list { height: auto; max-height: 11rem; }
