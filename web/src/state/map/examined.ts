@@ -8,9 +8,10 @@
 import type { Document } from "bson";
 import { ask, cursorOf, type Commander } from "../data/ask.ts";
 import type { Plan } from "../plan.ts";
-import { fieldOf, isNested, numberOf, partsOf, wordLine } from "../values.ts";
+import { fieldOf, isNested, numberOf, partsOf } from "../values.ts";
 import { leafAt } from "./cells.ts";
 import { hashAt, PLAIN_GRID, type Grid } from "./grid.ts";
+import { idOf } from "./identity.ts";
 import { keyTest, type Lookup } from "./lookup.ts";
 import { placesIn, pointsOf } from "./places.ts";
 
@@ -75,10 +76,6 @@ export async function readExamined(commander: Commander, plan: Plan, lookup: Loo
 
 /** The documents that are not among others, by their `_id`; null where the others do not have one. */
 export function notAmong(documents: readonly Document[], others: readonly unknown[]): readonly Document[] | null {
-  const idOf = (document: unknown): string | null => {
-    const id = fieldOf(document, "_id");
-    return id === undefined ? null : wordLine(id);
-  };
   const ids = new Set(others.map(idOf));
   return ids.has(null) ? null : documents.filter((document) => !ids.has(idOf(document)));
 }

@@ -33,6 +33,7 @@ import { cornersOfDrawn, drawAsked, drawShapes, together, type Drawn } from "../
 import { EARTH, type Point } from "../../state/map/sphere.ts";
 import { digitsFor, wordDegrees } from "../../state/map/told.ts";
 import { stagesOf, type Plan } from "../../state/plan.ts";
+import { placeAgain } from "../../state/map/identity.ts";
 import { labelOf } from "../../state/map/label.ts";
 import { wordValue } from "../../state/wording.ts";
 import { xrayElement } from "../xray-element.ts";
@@ -145,10 +146,17 @@ export class GeoMap extends MapElement {
       ]);
       if (!this.#fields.includes(this.field)) this.field = this.#fields[0] ?? "";
     }
+    const before = this.#content;
     if (isOther || changed.has("field")) this.#content = this.contentOf(this.field);
     if (isOther || changed.has("field") || changed.has("examined") || changed.has("off")) this.#scene = this.sceneOf();
-    const { chosen } = this;
-    if (chosen !== null && this.#content?.places.places[chosen] === undefined) this.chosen = null;
+    if (changed.has("values")) this.chosen = this.chosenAgain(before, changed.get("values") as readonly unknown[]);
+  }
+
+  /** The number of the chosen place among the documents that there are now; null where it went with its document. */
+  private chosenAgain(before: Content | null, values: readonly unknown[]): number | null {
+    const place = this.chosen === null ? undefined : before?.places.places[this.chosen];
+    if (place === undefined) return null;
+    return placeAgain(values[place.index], this.values, this.#content?.places.places ?? []);
   }
 
   protected override updated(changed: PropertyValues): void {
