@@ -26,6 +26,7 @@ export const zhHans: MapMessages = {
   "told.label": "用文字说明地图",
   "told.places": (count, field) => `${count} 个文档在 ${field} 中有地点。`,
   "told.none": (field) => `所显示的文档在 ${field} 中都没有地点。`,
+  "told.projected": (field) => `投影没有包含 ${field}，所以这里不知道这些文档的地点。`,
   "told.box": (west, east, south, north) => `它们位于 ${west} 与 ${east}、${south} 与 ${north} 之间。`,
   "told.box.plane": (west, east, south, north) => `它们位于 x = ${west} 与 ${east}、y = ${south} 与 ${north} 之间。`,
   "told.round": (south, north) => `它们环绕地球，位于 ${south} 与 ${north} 之间。`,
@@ -59,6 +60,7 @@ export const zhHans: MapMessages = {
   "examined.unknown": "结果中没有 _id，无法说明还检查了什么。",
 
   "scale.sphere": (latitude) => `等距圆柱投影，${latitude} 处比例真实；海岸线：Natural Earth。`,
+  "scale.near": (latitude) => `等距圆柱投影，${latitude} 处比例真实；放大到这里不画海岸线，因为没有这样精确的数据。`,
   "scale.plane": "平面：x 向右，y 向上。",
   "unit.metres": (count) => `${count} 米`,
   "unit.kilometres": (count) => `${count} 千米`,

@@ -28,6 +28,7 @@ import {
   type Place,
   type Places,
 } from "../../state/map/places.ts";
+import { leavesOut } from "../../state/map/projection.ts";
 import { askedBy, type Asked } from "../../state/map/query.ts";
 import { cornersOfDrawn, drawAsked, drawShapes, together, type Drawn } from "../../state/map/scene.ts";
 import { EARTH, type Point } from "../../state/map/sphere.ts";
@@ -85,6 +86,8 @@ export class GeoMap extends MapElement {
   @state() private examined: Examined | null = null;
   @state() private grid: Grid = PLAIN_GRID;
   @state() private off: ReadonlySet<string> = new Set();
+  /** Whether the map shows coast lines: it does not when it is too near for them. */
+  @state() private isCoastal = true;
   @query("map-sheet") private sheet!: MapSheet | null;
   @query("place-list") private list!: PlaceList | null;
   #content: Content | null = null;
@@ -248,6 +251,7 @@ export class GeoMap extends MapElement {
       <div class="both">
         <map-sheet .host=${this.host} .scene=${scene} .land=${content.isPlane ? null : coast()} .chosen=${this.chosen}
           label=${m["map.label"](words.number(places.length), content.field)}
+          @coast-changed=${({ detail }: CustomEvent<boolean>) => (this.isCoastal = detail)}
           @place-hit=${({ detail }: CustomEvent<number>) => this.choose(detail, false)}></map-sheet>
         <place-list .host=${this.host} .places=${places} .values=${this.values} .field=${content.field}
           .center=${centerOf(content.asked)} .isPlane=${content.isPlane} .chosen=${this.chosen}
@@ -336,10 +340,16 @@ export class GeoMap extends MapElement {
     const center = centerOf(asked);
     const far = center === null ? null : distancesFrom(center, places.places, isPlane);
     const from = (length: number): string => this.distance(length, isPlane);
-    const left = [...places.leftOut].map(([reason, count]) => m[`left.${reason}`](number(count)));
+    // Of a projection's documents none is known to have no value.
+    const isOut = found === 0 && leavesOut(this.command, field);
+    const left = isOut ? [] : [...places.leftOut].map(([reason, count]) => m[`left.${reason}`](number(count)));
     const others = this.others();
     const sentences = [
-      found === 0 ? m["told.none"](coded(field)) : m["told.places"](number(found), coded(field)),
+      isOut
+        ? m["told.projected"](coded(field))
+        : found === 0
+          ? m["told.none"](coded(field))
+          : m["told.places"](number(found), coded(field)),
       ...box,
       ...(far === null
         ? []
@@ -365,7 +375,9 @@ export class GeoMap extends MapElement {
       ${asked.length === 0 ? nothing : html`<p>${prose(asked.map((one) => this.wordAsked(one)))}</p>`}
       ${looked.length === 0 ? nothing : html`<p>${prose([...looked, ...examined])}</p>`}
       <p class="scale">${
-        isPlane ? m["scale.plane"] : m["scale.sphere"](wordDegrees(trueLatitude(extent), "NS", 1))
+        isPlane
+          ? m["scale.plane"]
+          : m[this.isCoastal ? "scale.sphere" : "scale.near"](wordDegrees(trueLatitude(extent), "NS", 1))
       }</p>`;
   }
 
