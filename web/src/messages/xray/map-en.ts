@@ -75,6 +75,7 @@ export const en = {
   "examined.count": (count: string) => `${plural(count, "place")} ${were(count)} examined and not returned.`,
   "examined.cut": (count: string) =>
     `Only the ${first(count, "key")} of the index ${were(count)} looked through for them.`,
+  "examined.changed": "The data have changed since: what else was examined then cannot be told any more.",
   "examined.unknown": "Without _id in the result it cannot be told what else was examined.",
 
   "scale.sphere": (latitude: string) => `Equirectangular, true to scale at ${latitude}; coast: Natural Earth.`,

@@ -57,6 +57,7 @@ export const zhHans: MapMessages = {
   "examined.none": "检查过的都已返回。",
   "examined.count": (count) => `${count} 个地点检查过但未返回。`,
   "examined.cut": (count) => `为此只看了索引的前 ${count} 个键。`,
+  "examined.changed": "此后数据有变化，无法再说明当时还检查了什么。",
   "examined.unknown": "结果中没有 _id，无法说明还检查了什么。",
 
   "scale.sphere": (latitude) => `等距圆柱投影，${latitude} 处比例真实；海岸线：Natural Earth。`,

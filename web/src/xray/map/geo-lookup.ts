@@ -26,6 +26,8 @@ export class GeoLookup extends MapElement {
   /** How many documents of it are shown. */
   @property({ attribute: false }) given = 0;
   @state() private documents: readonly Document[] | null = null;
+  /** More of the result can be fetched than is shown. */
+  @state() private more = false;
   @state() private failure = "";
 
   static override styles = [shared, xrayStyles];
@@ -43,12 +45,14 @@ export class GeoLookup extends MapElement {
     }
     try {
       const { explain } = question.command as { explain: Document };
-      const batchSize = Math.max(1, this.given);
+      // One more than is shown tells whether there is more.
+      const batchSize = this.given + 1;
       // Whole documents: their places and names may not be in the projection.
       const { projection: _, ...command } = explain;
       const asked = "pipeline" in command ? { ...command, cursor: { batchSize } } : { ...command, batchSize };
       const { documents, id } = cursorOf(await ask(this.host.changer, question.database, asked));
-      this.documents = documents;
+      this.documents = documents.slice(0, this.given);
+      this.more = documents.length > this.given || id !== 0n;
       if (id !== 0n) await ask(this.host.changer, question.database, killing(asked, id));
     } catch (error) {
       this.failure = wordFailure(error);
@@ -61,7 +65,7 @@ export class GeoLookup extends MapElement {
       ${
         documents === null
           ? nothing
-          : html`<geo-map shows .examining=${this.cursor !== null} .host=${this.host} .values=${documents}
+          : html`<geo-map shows .examining=${this.cursor !== null} .more=${this.more} .host=${this.host} .values=${documents}
               .command=${plan.command} .plan=${plan} lang=${this.language}></geo-map>`
       }`;
   }

@@ -2,9 +2,9 @@
  * `<geo-map>`: documents with places as a map: the places, the shape of the query, the cells of the index that were
  * read, and the documents that were examined and not returned; the same in words, and the places as a list.
  *
- * Invariants: nothing of it is estimated; what is not drawn is told with its reason; the map itself is no way to
- * anything that the list is not, by which a keyboard and a screen reader go. Says with `place-chosen` which document is
- * current.
+ * Invariants: nothing of it is estimated; a document that waits to be fetched is not told as examined and not returned;
+ * what is not drawn is told with its reason; the map itself is no way to anything that the list is not, by which a
+ * keyboard and a screen reader go. Says with `place-chosen` which document is current.
  */
 import { css, html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { property, query, state } from "lit/decorators.js";
@@ -137,7 +137,8 @@ export class GeoMap extends MapElement {
     const isOther = ["values", "command", "plan", "known", "field", "grid"].some((name) =>
       changed.has(name as keyof GeoMap),
     );
-    if (changed.has("plan") || changed.has("command")) {
+    // A result that is another now, as after a deletion, is not compared with what was read before.
+    if (changed.has("plan") || changed.has("command") || changed.has("values")) {
       this.examined = null;
       this.#asked += 1;
     }
@@ -219,22 +220,28 @@ export class GeoMap extends MapElement {
     if (plan === null || lookup == null || !lookup.isPlane) return;
     try {
       const grid = await readGrid(this.host.changer, plan, lookup.index);
-      if (plan === this.plan) this.grid = grid;
+      if (plan === this.plan) this.grid = grid ?? PLAIN_GRID;
     } catch {
-      // The index is gone: its cells are drawn as those of one without options.
+      // It cannot be asked for: the cells are drawn as those of an index without options.
     }
+  }
+
+  /**
+   * Whether it can be told what a look-up examined and did not return. While more can be fetched it cannot: the
+   * documents that wait were examined too.
+   */
+  private canTell({ ranges }: Lookup): boolean {
+    return ranges.length > 0 && !this.more && givesWhatItReads(this.command);
   }
 
   private async examine(): Promise<void> {
     const { plan } = this;
-    const lookup = this.#content?.lookup;
-    if (plan === null || lookup == null || lookup.ranges.length === 0 || !givesWhatItReads(this.command)) return;
+    const lookup = this.#content?.lookup ?? null;
+    if (plan === null || lookup === null || !this.canTell(lookup)) return;
     this.#asked += 1;
     const asked = this.#asked;
     try {
-      const { changer } = this.host;
-      const grid = lookup.isPlane ? await readGrid(changer, plan, lookup.index) : PLAIN_GRID;
-      const examined = await readExamined(changer, plan, lookup, grid);
+      const examined = await readExamined(this.host.changer, plan, lookup, this.values);
       if (asked === this.#asked) this.examined = examined;
     } catch (error) {
       if (asked === this.#asked) this.failure = wordFailure(error);
@@ -283,8 +290,7 @@ export class GeoMap extends MapElement {
       ...(cells !== null && cells.whole.length + cells.alone.length > 0 ? ["cells"] : []),
       ...((this.others()?.length ?? 0) > 0 ? ["examined"] : []),
     ] as readonly Layer[];
-    const canAsk =
-      lookup !== null && lookup.ranges.length > 0 && this.examined === null && givesWhatItReads(this.command);
+    const canAsk = lookup !== null && this.examined === null && this.canTell(lookup);
     if (has.length === 1 && !canAsk) return html``;
     return html`${has.map(
       (layer) => html`<label><input type="checkbox" .checked=${!this.off.has(layer)}
@@ -364,12 +370,14 @@ export class GeoMap extends MapElement {
     const examined =
       this.examined === null
         ? []
-        : others === null
-          ? [m["examined.unknown"]]
-          : [
-              others.length === 0 ? m["examined.none"] : m["examined.count"](number(others.length)),
-              ...(this.examined.isCut ? [m["examined.cut"](number(MOST))] : []),
-            ];
+        : this.examined.isChanged
+          ? [m["examined.changed"]]
+          : others === null
+            ? [m["examined.unknown"]]
+            : [
+                others.length === 0 ? m["examined.none"] : m["examined.count"](number(others.length)),
+                ...(this.examined.isCut ? [m["examined.cut"](number(MOST))] : []),
+              ];
     return html`<p>${prose(sentences)}</p>
       ${left.length === 0 ? nothing : html`<p class="left">${prose(left)}</p>`}
       ${asked.length === 0 ? nothing : html`<p>${prose(asked.map((one) => this.wordAsked(one)))}</p>`}
