@@ -62,13 +62,13 @@ function conjunctsOn(filter: unknown, fields: readonly string[]): readonly Docum
 /**
  * Reads the documents again whose keys were read, and judges whether they are still those of the run.
  *
- * @param returned the documents that the run returned
+ * @param returned the documents that the run returned; null where the plan is of the first batch of them alone
  */
 export async function readExamined(
   commander: Commander,
   plan: Plan,
   lookup: Lookup,
-  returned: readonly unknown[],
+  returned: readonly unknown[] | null,
 ): Promise<Examined> {
   const [database, collection] = partsOfNamespace(plan.namespace);
   const grid = await readGrid(commander, plan, lookup.index);
@@ -102,15 +102,15 @@ interface Again {
   readonly found: readonly Document[];
   /** Those with lines or areas, whose keys only the engine computes. */
   readonly unjudged: readonly Document[];
-  /** Each has one key, so that they stand in the order of the read. */
-  readonly areOrdered: boolean;
+  /** How many of those that were found have several keys: they need not stand in the order of the read. */
+  readonly severalKeys: number;
 }
 
 function keysAgain(documents: readonly Document[], lookup: Lookup, grid: Grid): Again {
   const isRead = keyTest(lookup);
   const found: Document[] = [];
   const unjudged: Document[] = [];
-  let areOrdered = true;
+  let severalKeys = 0;
   for (const { index, shapes } of placesIn(documents, lookup.field).places) {
     const document = documents[index];
     if (document === undefined) continue;
@@ -122,18 +122,18 @@ function keysAgain(documents: readonly Document[], lookup: Lookup, grid: Grid): 
     const keys = points.map((point) => (lookup.isPlane ? hashAt(point, grid) : leafAt(point)));
     if (!keys.some((key) => key !== null && isRead(key))) continue;
     found.push(document);
-    areOrdered &&= points.length === 1;
+    if (points.length > 1) severalKeys += 1;
   }
-  return { found, unjudged, areOrdered };
+  return { found, unjudged, severalKeys };
 }
 
 /** Whether the data cannot be those of the run: another number of documents was examined, or others returned. */
 function isOther(
-  { found, unjudged, areOrdered }: Again,
+  { found, unjudged, severalKeys }: Again,
   examined: readonly Document[],
   plan: Plan,
-  { documentsExamined, rings, others, isPlane }: Lookup,
-  returned: readonly unknown[],
+  { documentsExamined, rings, others }: Lookup,
+  returned: readonly unknown[] | null,
 ): boolean {
   const stages = stagesOf(plan.root);
   const readers = stages.filter(({ name, indexName }) => indexName !== null || name === "COLLSCAN");
@@ -141,13 +141,14 @@ function isOther(
   if (rings.length === 0 && readers.length !== 1) return false;
   if (new Set(readers.map(({ indexName }) => indexName)).size !== 1) return false;
   if (documentsExamined !== null) {
-    // In the plane the rings' squares overlap: a document may have been examined for several.
-    const isOnce = !isPlane || rings.length === 0;
-    if (isOnce && found.length + unjudged.length < documentsExamined) return true;
+    // A document with several keys is examined once by a scan, and by a search once for each ring that has one of them.
+    const often = Math.max(1, rings.length) * (severalKeys + unjudged.length);
+    if (found.length - severalKeys + often < documentsExamined) return true;
     const isNarrowed = others.length > 0 && hasBranches(plan.parsedQuery);
-    if (!mayStop(plan, stages) && !isNarrowed && found.length > documentsExamined) return true;
+    if (returned !== null && !mayStop(plan, stages) && !isNarrowed && found.length > documentsExamined) return true;
   }
-  if ((!areOrdered && examined.length < found.length) || returned.some((one) => idOf(one) === null)) return false;
+  if (returned === null) return false;
+  if ((severalKeys > 0 && examined.length < found.length) || returned.some((one) => idOf(one) === null)) return false;
   return (notAmong(returned as readonly Document[], [...examined, ...unjudged])?.length ?? 0) > 0;
 }
 
@@ -200,4 +201,12 @@ export function givesWhatItReads(command: unknown): boolean {
     fieldOf(command, "returnKey") !== true &&
     leavesIds(fieldOf(command, "projection"))
   );
+}
+
+/**
+ * Whether it can be told what a look-up examined and did not return. While more can be fetched it cannot: the documents
+ * that wait were examined too.
+ */
+export function canTell({ ranges }: Pick<Lookup, "ranges">, command: unknown, more: boolean): boolean {
+  return ranges.length > 0 && !more && givesWhatItReads(command);
 }

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { readPlan, type Plan } from "../plan.ts";
 import { leafAt, parentOf, rangeOf } from "./cells.ts";
-import { givesWhatItReads, notAmong, readExamined } from "./examined.ts";
+import { canTell, givesWhatItReads, notAmong, readExamined } from "./examined.ts";
 import { PLAIN_GRID } from "./grid.ts";
 import { readLand } from "./land.ts";
 import { hasLookup } from "./geo-index.ts";
@@ -142,6 +142,11 @@ describe("a look-up", () => {
     expect(givesWhatItReads({ aggregate: "places", pipeline: [{ $match: {} }, { $limit: 1 }] })).toBe(true);
     expect(givesWhatItReads({ aggregate: "places", pipeline: [{ $group: { _id: "$a" } }] })).toBe(false);
     expect(givesWhatItReads({ count: "places" })).toBe(false);
+    // Documents that wait to be fetched were examined too, and a plan that was not run examined none.
+    const ranges = ["[1, 2]"];
+    expect(canTell({ ranges }, { find: "places" }, false)).toBe(true);
+    expect(canTell({ ranges }, { find: "places" }, true)).toBe(false);
+    expect(canTell({ ranges: [] }, { find: "places" }, false)).toBe(false);
     // With another _id they cannot be compared.
     expect(givesWhatItReads({ find: "places", projection: { _id: "$name" } })).toBe(false);
     expect(givesWhatItReads({ find: "places", projection: { _id: 0, at: 1 } })).toBe(true);

@@ -59,13 +59,19 @@ export class GeoLookup extends MapElement {
     }
   }
 
+  /** More is shown than the plan returned: that of a first batch, whose later ones could not be told by stage. */
+  private get isFirstOnly(): boolean {
+    const { plan, given } = this;
+    return (plan.execution?.returned ?? given) < given;
+  }
+
   protected override render(): TemplateResult {
     const { documents, plan } = this;
     return html`<p class="failure" role="alert">${this.failure}</p>
       ${
         documents === null
           ? nothing
-          : html`<geo-map shows .examining=${this.cursor !== null} .more=${this.more} .host=${this.host} .values=${documents}
+          : html`<geo-map shows .examining=${this.cursor !== null} .more=${this.more} .isFirstOnly=${this.isFirstOnly} .host=${this.host} .values=${documents}
               .command=${plan.command} .plan=${plan} lang=${this.language}></geo-map>`
       }`;
   }

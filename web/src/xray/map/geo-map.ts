@@ -15,7 +15,7 @@ import { joinSentences } from "../../messages/sentences.ts";
 import { wordFailure } from "../../state/controller.ts";
 import type { Area } from "../../state/map/area.ts";
 import { trueLatitude } from "../../state/map/camera.ts";
-import { givesWhatItReads, MOST, notAmong, readExamined, readGrid, type Examined } from "../../state/map/examined.ts";
+import { canTell, MOST, notAmong, readExamined, readGrid, type Examined } from "../../state/map/examined.ts";
 import { PLAIN_GRID, type Grid } from "../../state/map/grid.ts";
 import { readLand } from "../../state/map/land.ts";
 import { cellsOf, lookupsOf, type Cells, type Lookup } from "../../state/map/lookup.ts";
@@ -226,22 +226,14 @@ export class GeoMap extends MapElement {
     }
   }
 
-  /**
-   * Whether it can be told what a look-up examined and did not return. While more can be fetched it cannot: the
-   * documents that wait were examined too.
-   */
-  private canTell({ ranges }: Lookup): boolean {
-    return ranges.length > 0 && !this.more && givesWhatItReads(this.command);
-  }
-
   private async examine(): Promise<void> {
     const { plan } = this;
     const lookup = this.#content?.lookup ?? null;
-    if (plan === null || lookup === null || !this.canTell(lookup)) return;
+    if (plan === null || lookup === null || !canTell(lookup, this.command, this.more)) return;
     this.#asked += 1;
     const asked = this.#asked;
     try {
-      const examined = await readExamined(this.host.changer, plan, lookup, this.values);
+      const examined = await readExamined(this.host.changer, plan, lookup, this.isFirstOnly ? null : this.values);
       if (asked === this.#asked) this.examined = examined;
     } catch (error) {
       if (asked === this.#asked) this.failure = wordFailure(error);
@@ -290,7 +282,7 @@ export class GeoMap extends MapElement {
       ...(cells !== null && cells.whole.length + cells.alone.length > 0 ? ["cells"] : []),
       ...((this.others()?.length ?? 0) > 0 ? ["examined"] : []),
     ] as readonly Layer[];
-    const canAsk = lookup !== null && this.examined === null && this.canTell(lookup);
+    const canAsk = lookup !== null && this.examined === null && canTell(lookup, this.command, this.more);
     if (has.length === 1 && !canAsk) return html``;
     return html`${has.map(
       (layer) => html`<label><input type="checkbox" .checked=${!this.off.has(layer)}
