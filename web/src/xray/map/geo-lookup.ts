@@ -71,8 +71,8 @@ export class GeoLookup extends MapElement {
       ${
         documents === null
           ? nothing
-          : html`<geo-map shows .examining=${this.cursor !== null} .more=${this.more}
-              .isFirstOnly=${this.isFirstOnly} .host=${this.host} .values=${documents} .command=${plan.command} .plan=${plan}
+          : html`<geo-map shows .examining=${this.cursor !== null} .more=${this.more} .isFirstOnly=${this.isFirstOnly}
+              .host=${this.host} .values=${documents} .command=${plan.command} .plan=${plan}
               lang=${this.language}></geo-map>`
       }`;
   }
