@@ -27,6 +27,7 @@ async function mapped(page) {
   // Nine places, the circle that was asked for, and cells; of a town no coast is drawn.
   await eventually(() => sheet.locator(".query .fill").getAttribute("d"), /^M.{100}/);
   await counts(sheet.locator(".land"), 0);
+  await eventually(() => map.locator(".scale").innerText(), /no coast is drawn this near/);
   await eventually(
     () => map.getByRole("group", { name: "The map in words" }).innerText(),
     /9 documents have a place in at.*nearest is 239 m away, the farthest \d+ m.*\$near, at most 900 m.*at_2dsphere \d+ cells were read whole/s,
@@ -44,6 +45,7 @@ async function mapped(page) {
   // From far enough away there are the coasts of the earth.
   for (let step = 0; step < 16; step++) await page.page.keyboard.press("-");
   await eventually(() => sheet.locator(".land").getAttribute("d"), /^M.{300}/);
+  await eventually(() => map.locator(".scale").innerText(), /coast: Natural Earth/);
   await page.page.keyboard.press("0");
   // A place of the list is chosen on the map too, and its document is told below.
   const list = map.getByRole("listbox", { name: "Places" });

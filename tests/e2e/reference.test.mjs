@@ -215,6 +215,27 @@ test("a phone shows names or an entry, and nothing sticks out", async () => {
   await tab.fits("an entry");
   await tab.isAccessible("an entry on a phone");
   await reference.shot("phone");
+  // A map in a snippet: the list is below it, its height is its own, its words are prose.
+  await page.evaluate(() => (location.hash = "#/index/kind:2dsphere"));
+  await reference.shows("2dsphere");
+  await page.locator("quire-snippet .views").getByRole("button", { name: "Map", exact: true }).click();
+  const list = page.locator("quire-snippet place-list");
+  await list.getByRole("option").first().waitFor();
+  const [above, below] = await Promise.all(
+    [page.locator("quire-snippet map-sheet"), list].map((one) => one.boundingBox()),
+  );
+  assert.ok(below.y >= above.y + above.height && above.width > 200, JSON.stringify({ above, below }));
+  assert.ok(above.height >= 13 * 16 && above.height <= 24 * 16, `${above.height} pixels`);
+  assert.doesNotMatch(
+    await list
+      .locator(".name")
+      .first()
+      .evaluate((name) => getComputedStyle(name).fontFamily),
+    /mono/i,
+  );
+  await tab.fits("a map in an entry");
+  await page.evaluate(() => (location.hash = "#/stage/$group"));
+  await reference.shows("$group");
   await page.getByRole("link", { name: "All names" }).click();
   await eventually(() => reference.search.isVisible(), true);
   await eventually(() => focusedName(page), /^\$group/);

@@ -124,3 +124,37 @@ it("gives no class a meaning in two shared sheets of one root", () => {
   });
   expect(wrong).toEqual([]);
 });
+
+/** The drawings of the insides: their rems are scaled (`xray/rem.ts`). */
+const drawings = roots.filter(({ file }) => textOf(file).includes("@xrayElement("));
+
+it("has no rem in the condition of a drawing's query, where the snippet's rem cannot stand", () => {
+  const conditions = drawings.flatMap(({ file, sheets }) =>
+    sheets.flatMap(({ css }) =>
+      [...css.matchAll(/@(?:container|media|supports)[^{]*/g)].map(([query]) => `${shown(file)}: ${query.trim()}`),
+    ),
+  );
+  expect(conditions.filter((query) => query.includes("@container map")).length).toBeGreaterThan(0);
+  expect(conditions.filter((query) => /\drem\b/.test(query))).toEqual([]);
+});
+
+it("means either a colour or a length by a custom property", () => {
+  const all = [...sources].map(([file, text]) => [shown(file), text] as const);
+  const colours = new Set(
+    all.flatMap(([, text]) =>
+      [...text.matchAll(/(--[\w-]+)"?: "?([^;"\n]*)/g)].flatMap(([, name = "", value = ""]) =>
+        /#[\da-f]{3,8}\b|light-dark\(|\brgb\(|color-mix\(/i.test(value) ? [name] : [],
+      ),
+    ),
+  );
+  expect([...colours]).toEqual(expect.arrayContaining(["--fill", "--ink", "--map-place"]));
+  const lengths = all.flatMap(([file, text]) =>
+    [...text.matchAll(/[\s;{](?:(?:max|min)-)?(?:height|width|inline-size|block-size): ([^;}"\n]*)/g)].flatMap(
+      ([, value = ""]) =>
+        [...value.matchAll(/var\((--[\w-]+)/g)].flatMap(([, name = ""]) =>
+          colours.has(name) ? [`${file}: ${name} in ${value}`] : [],
+        ),
+    ),
+  );
+  expect(lengths).toEqual([]);
+});

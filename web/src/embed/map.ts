@@ -13,12 +13,17 @@ export function hasMap({ values, cursor }: ResultValue): boolean {
   return values !== null && offersMap(values, cursor === null ? null : decodeCommand(cursor), []);
 }
 
-/** A place for the map, which comes with its code; `instead` where that cannot be had. */
+/**
+ * A place for the map, which comes with its code; `instead` where that cannot be had. The class `map` keeps the font of
+ * code from the drawing: it is prose and names.
+ */
 export function placeMap(map: Promise<HTMLElement>, instead: () => Node): HTMLElement {
   const place = document.createElement("div");
-  place.className = "map";
   map.then(
-    (drawn) => place.replaceChildren(drawn),
+    (drawn) => {
+      place.className = "map";
+      place.replaceChildren(drawn);
+    },
     () => place.replaceChildren(instead()),
   );
   return place;

@@ -80,7 +80,7 @@ svg {
   border-block-start: 1px solid var(--rule); padding: 0.7rem 1rem 0.8rem; max-block-size: 26rem; overflow: auto;
   font-size: 0.875rem; line-height: 1.3;
 }
-.output slot, .printed, .result, .error { font: 400 0.8125rem/1.55 var(--mono); }
+.output slot, .printed, .result:not(:has(> .map)), .error { font: 400 0.8125rem/1.55 var(--mono); }
 .output:focus-visible { outline-offset: -2px; }
 .tall .output { flex: 1 1 45%; min-block-size: 4rem; max-block-size: none; }
 .output > * + *, .drawn > * + *, .value > * + *, .result > * + * { margin-block-start: 0.6rem; }

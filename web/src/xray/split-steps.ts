@@ -50,7 +50,7 @@ export class SplitSteps extends InsideElement {
         font-size: var(--small); line-height: 1.35;
       }
       .page i {
-        position: absolute; inset: 0 auto 0 0; width: var(--fill);
+        position: absolute; inset: 0 auto 0 0; width: var(--full);
         background: color-mix(in srgb, var(--thread) 22%, var(--paper)); transition: width 300ms ease;
       }
       .page b, .page span { position: relative; display: block; overflow: hidden; text-overflow: ellipsis; }
@@ -114,7 +114,7 @@ export class SplitSteps extends InsideElement {
     const fill = this.capacity === 0 ? 0 : used / this.capacity;
     const held =
       level === 0 ? x["tree.split.entries"](words.number(count)) : x["tree.children"](words.number(count + 1));
-    return html`<div class="page ${look}"><i ${properties({ "--fill": `${(100 * fill).toFixed(1)}%` })}></i><b>${x[
+    return html`<div class="page ${look}"><i ${properties({ "--full": `${(100 * fill).toFixed(1)}%` })}></i><b>${x[
       "pages.opened"
     ](words.number(page))}</b><span>${held} · ${this.share(fill)}</span></div>`;
   }

@@ -53,7 +53,7 @@ export class XrayIndex extends InsideElement {
       }
       .few .node { width: 3.4rem; height: 2.3rem; }
       .node i {
-        position: absolute; inset: auto 0 0; height: var(--fill);
+        position: absolute; inset: auto 0 0; height: var(--full);
         background: color-mix(in srgb, var(--thread) 40%, var(--paper-3));
       }
       .node.branch i { background: color-mix(in srgb, var(--thread) 65%, var(--paper-3)); }
@@ -247,7 +247,7 @@ export class XrayIndex extends InsideElement {
     return html`<button class="node ${node.level > 0 ? "branch" : ""} ${mark}" data-page=${node.page}
       title=${label} aria-label=${label} tabindex=${isCurrent ? 0 : -1} aria-current=${isCurrent ? "true" : nothing}
       ?disabled=${!walkable} @click=${() => (this.current = node.page)}>
-      <i ${properties({ "--fill": `${Math.round(100 * fillOf(tree, node))}%` })}></i></button>`;
+      <i ${properties({ "--full": `${Math.round(100 * fillOf(tree, node))}%` })}></i></button>`;
   }
 
   /** Left and right along a level, up and down between levels. */

@@ -29,6 +29,8 @@ export const en = {
   "told.label": "The map in words",
   "told.places": (count: string, field: string) => `${plural(count, "document")} ${have(count)} a place in ${field}.`,
   "told.none": (field: string) => `None of the documents shown has a place in ${field}.`,
+  "told.projected": (field: string) =>
+    `The projection leaves out ${field}, so the places of these documents are not known here.`,
   "told.box": (west: string, east: string, south: string, north: string) =>
     `They lie between ${west} and ${east}, and between ${south} and ${north}.`,
   "told.box.plane": (west: string, east: string, south: string, north: string) =>
@@ -73,9 +75,12 @@ export const en = {
   "examined.count": (count: string) => `${plural(count, "place")} ${were(count)} examined and not returned.`,
   "examined.cut": (count: string) =>
     `Only the ${first(count, "key")} of the index ${were(count)} looked through for them.`,
+  "examined.changed": "The data have changed since: what else was examined then cannot be told any more.",
   "examined.unknown": "Without _id in the result it cannot be told what else was examined.",
 
   "scale.sphere": (latitude: string) => `Equirectangular, true to scale at ${latitude}; coast: Natural Earth.`,
+  "scale.near": (latitude: string) =>
+    `Equirectangular, true to scale at ${latitude}; no coast is drawn this near, where none is known so exactly.`,
   "scale.plane": "A plane: x to the right, y upwards.",
   "unit.metres": (count: string) => `${count} m`,
   "unit.kilometres": (count: string) => `${count} km`,

@@ -1,8 +1,19 @@
 /** Areas over a pole, across the antimeridian and larger than half of the earth are drawn without smearing. */
 import { describe, expect, test } from "vitest";
 import { areaOf, lineOf } from "./area.ts";
-import { fitted, toScreen, zoom, pan, fromScreen } from "./camera.ts";
-import { fillPath } from "./paths.ts";
+import {
+  centered,
+  fitted,
+  fromScreen,
+  hasCoast,
+  isInSight,
+  pan,
+  resized,
+  toScreen,
+  zoom,
+  type Camera,
+} from "./camera.ts";
+import { dotsOf, fillPath } from "./paths.ts";
 import { extentOf } from "./places.ts";
 import { drawAsked, hit } from "./scene.ts";
 import { askedIn } from "./query.ts";
@@ -121,6 +132,50 @@ describe("a map", () => {
     expect(after[0]).toBeCloseTo(before[0], 9);
     expect(after[1]).toBeCloseTo(before[1], 9);
     expect(fromScreen(pan(zoom(camera, 4), [0, 1e6]), [0, 0])[1]).toBeCloseTo(90, 6);
+  });
+
+  test("shows all of it in every size until the reader has moved it", () => {
+    const extent = { west: 10, east: 20, south: 40, north: 45 };
+    const isWhole = (camera: Camera): boolean =>
+      [
+        [10, 40],
+        [20, 45],
+      ].every(([x = 0, y = 0]) => isInSight(camera, [x, y]));
+    const wide = fitted(extent, false, 1200, 400);
+    const narrow = resized(wide, extent, 300, 250);
+    expect(narrow).toEqual(fitted(extent, false, 300, 250));
+    expect(isWhole(narrow)).toBe(true);
+    // And larger than before, where there is more room.
+    expect(resized(narrow, extent, 1200, 400)).toEqual(wide);
+    // Moved, nearer or brought to a place, it stays as the reader wants it.
+    for (const moved of [pan(wide, [30, 0]), zoom(wide, 1.5), centered(wide, [12, 41])])
+      expect(resized(moved, extent, 300, 250)).toMatchObject({ center: moved.center, scale: moved.scale });
+  });
+
+  test("has coasts until it is too near for them, and a plane has none", () => {
+    const world = fitted(null, false, 800, 400);
+    expect(hasCoast(world)).toBe(true);
+    expect(hasCoast(zoom(world, 300 / world.scale))).toBe(true);
+    expect(hasCoast(zoom(world, 301 / world.scale))).toBe(false);
+    expect(hasCoast(fitted(null, true, 800, 400))).toBe(false);
+  });
+
+  test("has the smaller dots the more are in sight, and between them the map", () => {
+    const camera = fitted(null, false, 900, 400);
+    const spread = (count: number): readonly Point[] =>
+      Array.from({ length: count }, (_, at): Point => [((at * 137.5) % 340) - 170, ((at * 61.8) % 160) - 80]);
+    const of = (count: number, from = camera) => dotsOf(spread(count), from);
+    expect([of(9), of(300)].map(({ size, isCrowd }) => [size, isCrowd])).toEqual([
+      [9, false],
+      [9, false],
+    ]);
+    expect(of(500).size).toBe(5);
+    const many = of(10_000);
+    expect(many.isCrowd).toBe(true);
+    expect(((many.path.match(/M/g) ?? []).length * many.size ** 2) / (900 * 400)).toBeLessThan(0.25);
+    // Near enough for some to be in sight alone they are large again, and a small map has smaller ones.
+    expect(of(10_000, zoom(camera, 40)).size).toBe(9);
+    expect(of(400, fitted(null, false, 330, 260)).size).toBe(5);
   });
 
   test("draws lines along great circles, and no number far out of sight", () => {

@@ -3,7 +3,7 @@
  * it shows first; a plane is drawn as it is.
  *
  * Invariants: pure; the world repeats to the sides, and the map ends above and below the poles; a camera is within its
- * limits.
+ * limits. Until the reader has moved it, a camera shows all of its extent in every size of the map.
  */
 import type { Extent } from "./places.ts";
 import { radians, type Point } from "./sphere.ts";
@@ -19,6 +19,8 @@ export interface Camera {
   readonly isPlane: boolean;
   readonly width: number;
   readonly height: number;
+  /** It shows all of its extent: the reader has not moved it. */
+  readonly isFitted: boolean;
 }
 
 /** Pixels around what the map is fitted to. */
@@ -51,6 +53,7 @@ export function fitted(extent: Extent | null, isPlane: boolean, width: number, h
     isPlane,
     width,
     height,
+    isFitted: true,
   });
 }
 
@@ -77,7 +80,7 @@ export function fromScreen({ center, scale, squeeze, width, height }: Camera, [x
 /** Nearer or farther; a point of the screen stays where it is. */
 export function zoom(camera: Camera, factor: number, at: Point = [camera.width / 2, camera.height / 2]): Camera {
   const before = fromScreen(camera, at);
-  const nearer = limited({ ...camera, scale: camera.scale * factor });
+  const nearer = limited({ ...camera, scale: camera.scale * factor, isFitted: false });
   const after = fromScreen(nearer, at);
   return limited({
     ...nearer,
@@ -88,17 +91,26 @@ export function zoom(camera: Camera, factor: number, at: Point = [camera.width /
 /** Moves what is shown by pixels. */
 export function pan(camera: Camera, [right, down]: Point): Camera {
   const { center, scale, squeeze } = camera;
-  return limited({ ...camera, center: [center[0] - right / (scale * squeeze), center[1] + down / scale] });
+  const to: Point = [center[0] - right / (scale * squeeze), center[1] + down / scale];
+  return limited({ ...camera, center: to, isFitted: false });
 }
 
-/** A camera for another size of the map, whose middle stays. */
-export function resized(camera: Camera, width: number, height: number): Camera {
-  return limited({ ...camera, width, height });
+/** A camera for another size of the map: of one that the reader has moved the middle stays. */
+export function resized(camera: Camera, extent: Extent | null, width: number, height: number): Camera {
+  return camera.isFitted ? fitted(extent, camera.isPlane, width, height) : limited({ ...camera, width, height });
 }
 
 /** Goes to a point, without coming nearer. */
 export function centered(camera: Camera, center: Point): Camera {
-  return limited({ ...camera, center });
+  return limited({ ...camera, center, isFitted: false });
+}
+
+/** Pixels of a degree beyond which the coast lines, true to some tenths of one, would tell more than is known. */
+const FINEST_COAST = 300;
+
+/** Whether coast lines can be drawn: there are some, and the map is not too near for them. */
+export function hasCoast({ isPlane, scale }: Camera): boolean {
+  return !isPlane && scale <= FINEST_COAST;
 }
 
 /** Whether a point, or a copy of it in another turn of the world, is on the screen. */

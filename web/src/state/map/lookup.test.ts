@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { readPlan, type Plan } from "../plan.ts";
 import { leafAt, parentOf, rangeOf } from "./cells.ts";
-import { givesWhatItReads, notAmong, readExamined } from "./examined.ts";
+import { canTell, givesWhatItReads, notAmong, readExamined } from "./examined.ts";
 import { PLAIN_GRID } from "./grid.ts";
 import { readLand } from "./land.ts";
 import { hasLookup } from "./geo-index.ts";
@@ -25,6 +25,7 @@ const scan = (indexBounds: object, keyPattern: object = { at: "2dsphere" }) => (
 const planOf = (executionStages: object): Plan => {
   const plan = readPlan({
     queryPlanner: { namespace: "town.places", parsedQuery: { a: { $eq: 1 } }, winningPlan: executionStages },
+    command: { find: "places", limit: 1 },
     executionStats: { nReturned: 1, totalKeysExamined: 3, totalDocsExamined: 2, executionStages },
   });
   if (plan === null) throw new Error("no plan");
@@ -49,6 +50,25 @@ describe("a look-up", () => {
     expect(isRead(leafAt([10, 50]))).toBe(true);
     // A point in the larger cell has a key of its own, which was not read.
     expect(isRead(leafAt([10, 40]))).toBe(false);
+  });
+
+  test("has a key in one of many ranges, between which others hold none, or a part of another", () => {
+    const word = (open: string, low: string, high: string, close: string): string =>
+      `${open}BinData(128, ${low}), BinData(128, ${high})${close}`;
+    const isRead = keyTest({
+      isPlane: true,
+      ranges: [
+        word("[", "1000000000000000", "1FFFFFFFFFFFFFFF", "]"),
+        // Behind the last key of the first one nothing is left before the next.
+        word("(", "1FFFFFFFFFFFFFFF", "2000000000000000", ")"),
+        word("[", "2000000000000000", "2FFFFFFFFFFFFFFF", "]"),
+        word("(", "0FFFFFFFFFFFFFFF", "1000000000000000", ")"),
+        word("[", "1100000000000000", "1200000000000000", "]"),
+      ],
+    });
+    for (const key of [0x1000000000000000n, 0x1150000000000000n, 0x1a00000000000000n, 0x2000000000000000n])
+      expect([key, isRead(key)]).toEqual([key, true]);
+    for (const key of [0x0fffffffffffffffn, 0x3000000000000000n]) expect([key, isRead(key)]).toEqual([key, false]);
   });
 
   test("for the nearest has the cells of all its rings", () => {
@@ -103,11 +123,14 @@ describe("a look-up", () => {
     let asked: object = {};
     const commander = {
       commandBytes: (bytes: Uint8Array) => {
-        asked = decode(bytes);
-        return Promise.resolve(encode({ cursor: { firstBatch: documents, id: 0n, ns: "town.places" }, ok: 1 }));
+        const command = decode(bytes);
+        const isRead = command["find"] !== undefined;
+        if (isRead) asked = command;
+        const firstBatch = isRead ? documents : [{ name: "at_2dsphere", key: { a: 1, at: "2dsphere" } }];
+        return Promise.resolve(encode({ cursor: { firstBatch, id: 0n, ns: "town.places" }, ok: 1 }));
       },
     };
-    const examined = await readExamined(commander, plan, lookup, PLAIN_GRID);
+    const examined = await readExamined(commander, plan, lookup, [{ _id: 3 }]);
     expect(asked).toMatchObject({ find: "places", filter: { $and: [{ a: { $eq: 1 } }] }, hint: "at_2dsphere" });
     expect(examined.documents.map(({ _id }) => Number(_id))).toEqual([1, 3]);
     expect(notAmong(examined.documents, [{ _id: 3 }])?.map(({ _id }) => Number(_id))).toEqual([1]);
@@ -119,6 +142,20 @@ describe("a look-up", () => {
     expect(givesWhatItReads({ aggregate: "places", pipeline: [{ $match: {} }, { $limit: 1 }] })).toBe(true);
     expect(givesWhatItReads({ aggregate: "places", pipeline: [{ $group: { _id: "$a" } }] })).toBe(false);
     expect(givesWhatItReads({ count: "places" })).toBe(false);
+    // Documents that wait to be fetched were examined too, and a plan that was not run examined none.
+    const ranges = ["[1, 2]"];
+    expect(canTell({ ranges }, { find: "places" }, false)).toBe(true);
+    expect(canTell({ ranges }, { find: "places" }, true)).toBe(false);
+    expect(canTell({ ranges: [] }, { find: "places" }, false)).toBe(false);
+    // With another _id they cannot be compared.
+    expect(givesWhatItReads({ find: "places", projection: { _id: "$name" } })).toBe(false);
+    expect(givesWhatItReads({ find: "places", projection: { _id: 0, at: 1 } })).toBe(true);
+    const set = (body: object) => ({
+      aggregate: "places",
+      pipeline: [{ $match: { _id: { $gt: 1 } } }, { $set: body }],
+    });
+    expect(givesWhatItReads(set({ _id: "$name" }))).toBe(false);
+    expect(givesWhatItReads(set({ far: 1 }))).toBe(true);
   });
 });
 

@@ -131,7 +131,14 @@ export function keyTest({ ranges, isPlane }: Pick<Lookup, "ranges" | "isPlane">)
     const alone = text.includes('"') ? range.alone.filter((cell) => levelOf(cell) === 14) : [];
     return [...range.whole, ...alone].map(rangeOf);
   });
-  const sorted = spans.toSorted(([one], [other]) => (one < other ? -1 : one > other ? 1 : 0));
+  // Those of later rings lie between those of earlier ones: some hold no key at all, and some overlap.
+  const sorted: (readonly [bigint, bigint])[] = [];
+  for (const [first, last] of spans.toSorted(([one], [other]) => (one < other ? -1 : one > other ? 1 : 0))) {
+    const before = sorted.at(-1);
+    if (last < first) continue;
+    if (before === undefined || first > before[1]) sorted.push([first, last]);
+    else if (last > before[1]) sorted[sorted.length - 1] = [before[0], last];
+  }
   return (key) => {
     let [low, high] = [0, sorted.length - 1];
     while (low <= high) {

@@ -138,9 +138,34 @@ export function pixelsOf(points: readonly Point[], camera: Camera): readonly Poi
 
 /** Points as steps of no length: the stroke's round or square ends are the mark. */
 export function pointPath(points: readonly Point[], camera: Camera): string {
-  return pixelsOf(points, camera)
-    .map(([x, y]) => `M${short(x)} ${short(y)}h0`)
-    .join("");
+  return stepsAt(pixelsOf(points, camera));
+}
+
+const stepsAt = (pixels: readonly Point[]): string => pixels.map(([x, y]) => `M${short(x)} ${short(y)}h0`).join("");
+
+/** Pixels that a dot may be wide. */
+const DOTS = [9, 5, 3, 2] as const;
+/** From so many points in sight on none is of the widest. */
+const CROWD = 400;
+/** How much of a map dots may cover, as a share of it, so that land and lines are seen between them. */
+const COVERED = 0.2;
+
+/** The returned points in sight. */
+export interface Dots {
+  readonly path: string;
+  readonly size: number;
+  /** They are so many that they have no halo, and let what is below shine through. */
+  readonly isCrowd: boolean;
+}
+
+/** Points as dots: the more are in sight, the smaller. */
+export function dotsOf(points: readonly Point[], camera: Camera): Dots {
+  const pixels = pixelsOf(points, camera);
+  const room = COVERED * camera.width * camera.height;
+  const [widest, ...others] = DOTS;
+  const sizes = pixels.length > CROWD ? others : [widest, ...others];
+  const size = sizes.find((width) => width * width * pixels.length <= room) ?? 2;
+  return { path: stepsAt(pixels), size, isCrowd: size < 5 };
 }
 
 /** Points as diamonds. */

@@ -29,7 +29,7 @@ export class PageResults extends PageElement {
         border-bottom: 1px solid var(--rule);
       }
       /* A tree, table or text in a result that fills the pane is as high as the pane lets it be. */
-      :host([filled]) { container-type: size; --fill: max(12rem, calc(100cqb - 12.5rem)); }
+      :host([filled]) { container-type: size; --room: max(12rem, calc(100cqb - 12.5rem)); }
       .leaves { flex: 1; min-height: 0; overflow: auto; padding: 0 1.25rem 2rem; scrollbar-gutter: stable; }
       @media (max-width: 1099px) { .head { min-height: 2.25rem; } }
       @media (max-width: 759px) {

@@ -7,7 +7,7 @@ import { css } from "lit";
 
 export const tableStyles = css`
   .scroll {
-    position: relative; overflow: auto; overflow-anchor: none; max-height: var(--fill, 32rem);
+    position: relative; overflow: auto; overflow-anchor: none; max-height: var(--room, 32rem);
     scroll-padding-block: 3.4rem 0; border: 1px solid var(--rule); border-radius: var(--radius);
   }
   table {

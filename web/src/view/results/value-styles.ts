@@ -9,7 +9,7 @@ export const valueStyles = css`
   :host > * + * { margin-top: 0.6rem; }
   .worded {
     margin: 0; font: 400 var(--code)/1.55 var(--mono); white-space: pre-wrap; overflow-wrap: anywhere;
-    max-height: var(--fill, 26rem); overflow: auto;
+    max-height: var(--room, 26rem); overflow: auto;
   }
   .columns { white-space: pre; }
   .nothing { color: var(--ink); font-style: italic; text-wrap: pretty; }

@@ -50,7 +50,7 @@ export class ValueText extends ResultElement {
       }
       .copy { margin-left: auto; }
       pre {
-        margin: 0; padding: 0.6rem 0.75rem; max-height: var(--fill, 32rem); overflow: auto; overflow-anchor: none;
+        margin: 0; padding: 0.6rem 0.75rem; max-height: var(--room, 32rem); overflow: auto; overflow-anchor: none;
         background: var(--paper-2); border-radius: var(--radius); font: 400 var(--code)/1.5rem var(--mono); tab-size: 2;
       }
       span { display: block; }

@@ -58,7 +58,7 @@ export class ValueTree extends ResultElement {
       :host { font: 400 var(--code)/1.6 var(--mono); }
       .scroll:focus-visible { outline: none; }
       .scroll.long {
-        max-height: var(--fill, 32rem); overflow: auto; overflow-anchor: none; border: 1px solid var(--rule);
+        max-height: var(--room, 32rem); overflow: auto; overflow-anchor: none; border: 1px solid var(--rule);
         border-radius: var(--radius);
       }
       .line {

@@ -26,6 +26,8 @@ export class GeoLookup extends MapElement {
   /** How many documents of it are shown. */
   @property({ attribute: false }) given = 0;
   @state() private documents: readonly Document[] | null = null;
+  /** More of the result can be fetched than is shown. */
+  @state() private more = false;
   @state() private failure = "";
 
   static override styles = [shared, xrayStyles];
@@ -43,16 +45,24 @@ export class GeoLookup extends MapElement {
     }
     try {
       const { explain } = question.command as { explain: Document };
-      const batchSize = Math.max(1, this.given);
+      // One more than is shown tells whether there is more.
+      const batchSize = this.given + 1;
       // Whole documents: their places and names may not be in the projection.
       const { projection: _, ...command } = explain;
       const asked = "pipeline" in command ? { ...command, cursor: { batchSize } } : { ...command, batchSize };
       const { documents, id } = cursorOf(await ask(this.host.changer, question.database, asked));
-      this.documents = documents;
+      this.documents = documents.slice(0, this.given);
+      this.more = documents.length > this.given || id !== 0n;
       if (id !== 0n) await ask(this.host.changer, question.database, killing(asked, id));
     } catch (error) {
       this.failure = wordFailure(error);
     }
+  }
+
+  /** More is shown than the plan returned: that of a first batch, whose later ones could not be told by stage. */
+  private get isFirstOnly(): boolean {
+    const { plan, given } = this;
+    return (plan.execution?.returned ?? given) < given;
   }
 
   protected override render(): TemplateResult {
@@ -61,8 +71,9 @@ export class GeoLookup extends MapElement {
       ${
         documents === null
           ? nothing
-          : html`<geo-map shows .examining=${this.cursor !== null} .host=${this.host} .values=${documents}
-              .command=${plan.command} .plan=${plan} lang=${this.language}></geo-map>`
+          : html`<geo-map shows .examining=${this.cursor !== null} .more=${this.more} .isFirstOnly=${this.isFirstOnly}
+              .host=${this.host} .values=${documents} .command=${plan.command} .plan=${plan}
+              lang=${this.language}></geo-map>`
       }`;
   }
 }

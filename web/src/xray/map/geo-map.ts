@@ -2,8 +2,9 @@
  * `<geo-map>`: documents with places as a map: the places, the shape of the query, the cells of the index that were
  * read, and the documents that were examined and not returned; the same in words, and the places as a list.
  *
- * Invariants: no figure is estimated; documents that are not drawn are told with the reason; whatever the map leads to
- * the list leads to as well, for keyboards and screen readers. Says with `place-chosen` which document is current.
+ * Invariants: no figure is estimated; a document that waits to be fetched is not told as examined and not returned;
+ * documents that are not drawn are told with the reason; whatever the map leads to the list leads to as well, for
+ * keyboards and screen readers. Says with `place-chosen` which document is current.
  */
 import { css, html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { property, query, state } from "lit/decorators.js";
@@ -14,7 +15,7 @@ import { joinSentences } from "../../messages/sentences.ts";
 import { wordFailure } from "../../state/controller.ts";
 import type { Area } from "../../state/map/area.ts";
 import { trueLatitude } from "../../state/map/camera.ts";
-import { givesWhatItReads, MOST, notAmong, readExamined, readGrid, type Examined } from "../../state/map/examined.ts";
+import { canTell, MOST, notAmong, readExamined, readGrid, type Examined } from "../../state/map/examined.ts";
 import { PLAIN_GRID, type Grid } from "../../state/map/grid.ts";
 import { readLand } from "../../state/map/land.ts";
 import { cellsOf, lookupsOf, type Cells, type Lookup } from "../../state/map/lookup.ts";
@@ -27,11 +28,13 @@ import {
   type Place,
   type Places,
 } from "../../state/map/places.ts";
+import { leavesOut } from "../../state/map/projection.ts";
 import { askedBy, type Asked } from "../../state/map/query.ts";
 import { cornersOfDrawn, drawAsked, drawShapes, together, type Drawn } from "../../state/map/scene.ts";
 import { EARTH, type Point } from "../../state/map/sphere.ts";
 import { digitsFor, wordDegrees } from "../../state/map/told.ts";
 import { stagesOf, type Plan } from "../../state/plan.ts";
+import { placeAgain } from "../../state/map/identity.ts";
 import { labelOf } from "../../state/map/label.ts";
 import { wordValue } from "../../state/wording.ts";
 import { xrayElement } from "../xray-element.ts";
@@ -83,6 +86,8 @@ export class GeoMap extends MapElement {
   @state() private examined: Examined | null = null;
   @state() private grid: Grid = PLAIN_GRID;
   @state() private off: ReadonlySet<string> = new Set();
+  /** Whether the map shows coast lines: it does not when it is too near for them. */
+  @state() private isCoastal = true;
   @query("map-sheet") private sheet!: MapSheet | null;
   @query("place-list") private list!: PlaceList | null;
   #content: Content | null = null;
@@ -96,7 +101,7 @@ export class GeoMap extends MapElement {
     css`
       :host { container: map / inline-size; }
       .both { display: grid; grid-template-columns: minmax(0, 1fr) minmax(11rem, 17rem); gap: 0.75rem; }
-      map-sheet, place-list { height: clamp(15rem, var(--fill, 24rem), 44rem); }
+      map-sheet, place-list { height: clamp(15rem, var(--room, 24rem), 44rem); }
       .top { display: flex; flex-wrap: wrap; align-items: center; gap: 0.3rem 1.1rem; margin-bottom: 0.5rem; }
       .top label { display: inline-flex; align-items: center; gap: 0.4rem; font-size: var(--small); }
       .top label select {
@@ -119,7 +124,7 @@ export class GeoMap extends MapElement {
       }
       .failure { color: var(--rubric); font-size: var(--small); }
       .quiet { text-decoration: underline; text-underline-offset: 3px; white-space: normal; text-align: left; }
-      @container map (max-width: 39.99rem) {
+      @container map (max-width: 639.98px) {
         .both { grid-template-columns: minmax(0, 1fr); }
         map-sheet { height: clamp(13rem, 78cqi, 24rem); }
         place-list { height: auto; max-height: 11rem; }
@@ -132,7 +137,8 @@ export class GeoMap extends MapElement {
     const isOther = ["values", "command", "plan", "known", "field", "grid"].some((name) =>
       changed.has(name as keyof GeoMap),
     );
-    if (changed.has("plan") || changed.has("command")) {
+    // A result that is another now, as after a deletion, is not compared with what was read before.
+    if (changed.has("plan") || changed.has("command") || changed.has("values")) {
       this.examined = null;
       this.#asked += 1;
     }
@@ -144,10 +150,17 @@ export class GeoMap extends MapElement {
       ]);
       if (!this.#fields.includes(this.field)) this.field = this.#fields[0] ?? "";
     }
+    const before = this.#content;
     if (isOther || changed.has("field")) this.#content = this.contentOf(this.field);
     if (isOther || changed.has("field") || changed.has("examined") || changed.has("off")) this.#scene = this.sceneOf();
-    const { chosen } = this;
-    if (chosen !== null && this.#content?.places.places[chosen] === undefined) this.chosen = null;
+    if (changed.has("values")) this.chosen = this.chosenAgain(before, changed.get("values") as readonly unknown[]);
+  }
+
+  /** The number of the chosen place among the documents that there are now; null where it went with its document. */
+  private chosenAgain(before: Content | null, values: readonly unknown[]): number | null {
+    const place = this.chosen === null ? undefined : before?.places.places[this.chosen];
+    if (place === undefined) return null;
+    return placeAgain(values[place.index], this.values, this.#content?.places.places ?? []);
   }
 
   protected override updated(changed: PropertyValues): void {
@@ -207,22 +220,20 @@ export class GeoMap extends MapElement {
     if (plan === null || lookup == null || !lookup.isPlane) return;
     try {
       const grid = await readGrid(this.host.changer, plan, lookup.index);
-      if (plan === this.plan) this.grid = grid;
+      if (plan === this.plan) this.grid = grid ?? PLAIN_GRID;
     } catch {
-      // The index is gone: its cells are drawn as those of one without options.
+      // It cannot be asked for: the cells are drawn as those of an index without options.
     }
   }
 
   private async examine(): Promise<void> {
     const { plan } = this;
-    const lookup = this.#content?.lookup;
-    if (plan === null || lookup == null || lookup.ranges.length === 0 || !givesWhatItReads(this.command)) return;
+    const lookup = this.#content?.lookup ?? null;
+    if (plan === null || lookup === null || !canTell(lookup, this.command, this.more)) return;
     this.#asked += 1;
     const asked = this.#asked;
     try {
-      const { changer } = this.host;
-      const grid = lookup.isPlane ? await readGrid(changer, plan, lookup.index) : PLAIN_GRID;
-      const examined = await readExamined(changer, plan, lookup, grid);
+      const examined = await readExamined(this.host.changer, plan, lookup, this.isFirstOnly ? null : this.values);
       if (asked === this.#asked) this.examined = examined;
     } catch (error) {
       if (asked === this.#asked) this.failure = wordFailure(error);
@@ -239,6 +250,7 @@ export class GeoMap extends MapElement {
       <div class="both">
         <map-sheet .host=${this.host} .scene=${scene} .land=${content.isPlane ? null : coast()} .chosen=${this.chosen}
           label=${m["map.label"](words.number(places.length), content.field)}
+          @coast-changed=${({ detail }: CustomEvent<boolean>) => (this.isCoastal = detail)}
           @place-hit=${({ detail }: CustomEvent<number>) => this.choose(detail, false)}></map-sheet>
         <place-list .host=${this.host} .places=${places} .values=${this.values} .field=${content.field}
           .center=${centerOf(content.asked)} .isPlane=${content.isPlane} .chosen=${this.chosen}
@@ -270,8 +282,7 @@ export class GeoMap extends MapElement {
       ...(cells !== null && cells.whole.length + cells.alone.length > 0 ? ["cells"] : []),
       ...((this.others()?.length ?? 0) > 0 ? ["examined"] : []),
     ] as readonly Layer[];
-    const canAsk =
-      lookup !== null && lookup.ranges.length > 0 && this.examined === null && givesWhatItReads(this.command);
+    const canAsk = lookup !== null && this.examined === null && canTell(lookup, this.command, this.more);
     if (has.length === 1 && !canAsk) return html``;
     return html`${has.map(
       (layer) => html`<label><input type="checkbox" .checked=${!this.off.has(layer)}
@@ -327,10 +338,16 @@ export class GeoMap extends MapElement {
     const center = centerOf(asked);
     const far = center === null ? null : distancesFrom(center, places.places, isPlane);
     const from = (length: number): string => this.distance(length, isPlane);
-    const left = [...places.leftOut].map(([reason, count]) => m[`left.${reason}`](number(count)));
+    // Of a projection's documents none is known to have no value.
+    const isOut = found === 0 && leavesOut(this.command, field);
+    const left = isOut ? [] : [...places.leftOut].map(([reason, count]) => m[`left.${reason}`](number(count)));
     const others = this.others();
     const sentences = [
-      found === 0 ? m["told.none"](coded(field)) : m["told.places"](number(found), coded(field)),
+      isOut
+        ? m["told.projected"](coded(field))
+        : found === 0
+          ? m["told.none"](coded(field))
+          : m["told.places"](number(found), coded(field)),
       ...box,
       ...(far === null
         ? []
@@ -345,18 +362,22 @@ export class GeoMap extends MapElement {
     const examined =
       this.examined === null
         ? []
-        : others === null
-          ? [m["examined.unknown"]]
-          : [
-              others.length === 0 ? m["examined.none"] : m["examined.count"](number(others.length)),
-              ...(this.examined.isCut ? [m["examined.cut"](number(MOST))] : []),
-            ];
+        : this.examined.isChanged
+          ? [m["examined.changed"]]
+          : others === null
+            ? [m["examined.unknown"]]
+            : [
+                others.length === 0 ? m["examined.none"] : m["examined.count"](number(others.length)),
+                ...(this.examined.isCut ? [m["examined.cut"](number(MOST))] : []),
+              ];
     return html`<p>${prose(sentences)}</p>
       ${left.length === 0 ? nothing : html`<p class="left">${prose(left)}</p>`}
       ${asked.length === 0 ? nothing : html`<p>${prose(asked.map((one) => this.wordAsked(one)))}</p>`}
       ${looked.length === 0 ? nothing : html`<p>${prose([...looked, ...examined])}</p>`}
       <p class="scale">${
-        isPlane ? m["scale.plane"] : m["scale.sphere"](wordDegrees(trueLatitude(extent), "NS", 1))
+        isPlane
+          ? m["scale.plane"]
+          : m[this.isCoastal ? "scale.sphere" : "scale.near"](wordDegrees(trueLatitude(extent), "NS", 1))
       }</p>`;
   }
 

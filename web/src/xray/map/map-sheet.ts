@@ -1,8 +1,9 @@
 /**
  * `<map-sheet>`: the drawing of a map with its buttons: moved by the pointer, the wheel, touches and keys.
  *
- * Invariants: draws paths of `state/map` and judges nothing; says with `place-hit` which place was pointed at. The
- * wheel is the page's own until the reader has chosen the map or holds Ctrl, and so is a finger that goes up or down.
+ * Invariants: draws paths of `state/map` and judges nothing; says with `place-hit` which place was pointed at, and with
+ * `coast-changed` whether coast lines are drawn. The wheel is the page's own until the reader has chosen the map or
+ * holds Ctrl, and so is a finger that goes up or down.
  */
 import { css, html, nothing, svg, type PropertyValues, type SVGTemplateResult, type TemplateResult } from "lit";
 import { property, query, state } from "lit/decorators.js";
@@ -13,6 +14,7 @@ import {
   centered,
   fitted,
   gridLines,
+  hasCoast,
   isInSight,
   pan,
   resized,
@@ -20,7 +22,7 @@ import {
   zoom,
   type Camera,
 } from "../../state/map/camera.ts";
-import { areaPaths, diamondPath, fillPath, linePath, pointPath } from "../../state/map/paths.ts";
+import { areaPaths, diamondPath, dotsOf, fillPath, linePath, pointPath } from "../../state/map/paths.ts";
 import type { Extent } from "../../state/map/places.ts";
 import { cornersOfDrawn, hit, nothingDrawn, together, type Drawn } from "../../state/map/scene.ts";
 import type { Point } from "../../state/map/sphere.ts";
@@ -45,12 +47,6 @@ export interface Scene {
 const STEP = 48;
 /** Pixels that a press may move and still be one. */
 const STILL = 5;
-/** Pixels of a returned point, and of one that was only examined. */
-const DOT = { small: 5, large: 9 } as const;
-/** Pixels of a degree beyond which the coast lines, true to some tenths of one, would tell more than is known. */
-const FINEST_COAST = 300;
-/** From so many points on they are small. */
-const crowd = 400;
 
 @xrayElement("map-sheet")
 export class MapSheet extends MapElement {
@@ -61,6 +57,8 @@ export class MapSheet extends MapElement {
   @property({ attribute: false }) chosen: number | null = null;
   @state() private camera: Camera | null = null;
   @query(".sheet") private sheet!: HTMLElement;
+  /** Whether coast lines are drawn, as it was said last. */
+  #hasCoast = true;
   readonly #sizes = new ResizeObserver(() => this.measure());
   #pointers = new Map<number, Point>();
   #moved = 0;
@@ -88,7 +86,8 @@ export class MapSheet extends MapElement {
   private measure(): void {
     const { clientWidth: width, clientHeight: height } = this;
     if (width === 0 || height === 0) return;
-    this.camera = this.camera === null ? this.whole(width, height) : resized(this.camera, width, height);
+    const { camera, scene } = this;
+    this.camera = camera === null ? this.whole(width, height) : resized(camera, scene.extent, width, height);
   }
 
   private whole(width: number, height: number): Camera {
@@ -187,6 +186,11 @@ export class MapSheet extends MapElement {
   };
 
   protected override updated(): void {
+    const has = this.camera === null || hasCoast(this.camera);
+    if (has !== this.#hasCoast) {
+      this.#hasCoast = has;
+      this.dispatchEvent(new CustomEvent("coast-changed", { detail: has }));
+    }
     // A passive listener could not keep the page from scrolling.
     this.sheet.addEventListener("wheel", this.onWheel, { passive: false });
   }
@@ -212,13 +216,12 @@ export class MapSheet extends MapElement {
     const { width, height } = camera;
     const { isPlane, cells, query: asked, examined, places } = this.scene;
     const all = this.#all;
-    const dots = pointPath(all.points, camera);
+    const dots = dotsOf(all.points, camera);
     const lines = linePath(all.lines, camera);
     const chosen = this.chosen === null ? null : (places[this.chosen] ?? null);
-    const dot = all.points.length > crowd ? DOT.small : DOT.large;
     return html`<svg viewBox="0 0 ${width} ${height}" aria-hidden="true">
-      ${isPlane || camera.scale > FINEST_COAST ? nothing : this.world(camera)}
-      ${this.grid(camera)}
+      ${isPlane ? nothing : this.world(camera)}
+      <path class="grid" d=${this.gridPath(camera)}></path>
       ${
         cells === null
           ? nothing
@@ -239,15 +242,16 @@ export class MapSheet extends MapElement {
           ? nothing
           : svg`<g class="examined"><path class="line" d=${areaPaths(examined.areas, camera).line}></path><path
               class="line" d=${linePath(examined.lines, camera)}></path><path class="diamond"
-              d=${diamondPath(examined.points, camera, dot === DOT.small ? 4 : 5.5)}></path></g>`
+              d=${diamondPath(examined.points, camera, dots.isCrowd ? 4 : 5.5)}></path></g>`
       }
       ${this.area("places", all.areas, camera)}
-      <g class="places" stroke-width=${dot}>
+      <g class=${dots.isCrowd ? "places crowd" : "places"} stroke-width=${dots.size}>
         <path class="line under" d=${lines}></path>
         <path class="line" d=${lines}></path>
-        ${svg`<path class="halo" stroke-width=${dot + 3} d=${dots}></path>
-          <path class="dot" d=${dots}></path>`}
+        ${dots.isCrowd ? nothing : svg`<path class="halo" stroke-width=${dots.size + 3} d=${dots.path}></path>`}
+        <path class="dot" d=${dots.path}></path>
       </g>
+      ${this.gridWords(camera)}
       ${chosen === null ? nothing : this.ring(chosen, camera)}
     </svg>`;
   }
@@ -257,11 +261,13 @@ export class MapSheet extends MapElement {
     return svg`<g class=${look}><path class="fill" d=${fill}></path><path class="line" d=${line}></path></g>`;
   }
 
-  private world(camera: Camera): SVGTemplateResult | typeof nothing {
+  /** Land and sea, or so near that they are not known one colour that is neither. */
+  private world(camera: Camera): SVGTemplateResult {
     const [, top] = toScreen(camera, [0, 90]);
     const [, bottom] = toScreen(camera, [0, -90]);
-    const { land } = this;
-    return svg`<rect class="sea" x="0" y=${Math.max(-2, top)} width=${camera.width}
+    const isCoastal = hasCoast(camera);
+    const land = isCoastal ? this.land : null;
+    return svg`<rect class=${isCoastal ? "sea" : "near"} x="0" y=${Math.max(-2, top)} width=${camera.width}
         height=${Math.min(camera.height + 2, bottom) - Math.max(-2, top)}></rect>
       ${
         land === null
@@ -271,24 +277,36 @@ export class MapSheet extends MapElement {
       }`;
   }
 
-  private grid(camera: Camera): SVGTemplateResult {
+  /** The lines that a reader counts by, each with its place on the screen. */
+  private grid(camera: Camera): Record<"across" | "down", readonly { readonly value: number; readonly at: number }[]> {
     const { xs, ys } = gridLines(camera);
-    const { width, height, isPlane } = camera;
-    const word = (value: number, axis: "x" | "y"): string =>
-      isPlane ? String(value) : wordDegrees(value, axis === "x" ? "EW" : "NS", 4);
-    const across = ys.map((y) => ({ y, at: toScreen(camera, [0, y])[1] }));
-    const down = xs.map((x) => ({ x, at: toScreen(camera, [x, 0])[0] }));
-    const lines = [
+    return {
+      across: ys.map((y) => ({ value: y, at: toScreen(camera, [0, y])[1] })),
+      down: xs.map((x) => ({ value: x, at: toScreen(camera, [x, 0])[0] })),
+    };
+  }
+
+  private gridPath(camera: Camera): string {
+    const { across, down } = this.grid(camera);
+    const { width, height } = camera;
+    return [
       ...across.map(({ at }) => `M0 ${at.toFixed(1)}H${width}`),
       ...down.map(({ at }) => `M${at.toFixed(1)} 0V${height}`),
-    ];
-    return svg`<path class="grid" d=${lines.join("")}></path>
-      ${down
-        .filter(({ at }) => at > 48 && at < width - 32)
-        .map(({ x, at }) => svg`<text x=${at} y=${height - 6} class="x">${word(x, "x")}</text>`)}
+    ].join("");
+  }
+
+  /** Above the places, which may be many. */
+  private gridWords(camera: Camera): SVGTemplateResult {
+    const { across, down } = this.grid(camera);
+    const { width, height, isPlane } = camera;
+    const word = (value: number, signs: "EW" | "NS"): string =>
+      isPlane ? String(value) : wordDegrees(value, signs, 4);
+    return svg`${down
+      .filter(({ at }) => at > 48 && at < width - 32)
+      .map(({ value, at }) => svg`<text x=${at} y=${height - 6} class="x">${word(value, "EW")}</text>`)}
       ${across
         .filter(({ at }) => at > 14 && at < height - 22)
-        .map(({ y, at }) => svg`<text x="6" y=${at - 3}>${word(y, "y")}</text>`)}`;
+        .map(({ value, at }) => svg`<text x="6" y=${at - 3}>${word(value, "NS")}</text>`)}`;
   }
 
   private crosses(points: readonly Point[], camera: Camera): SVGTemplateResult {

@@ -23,6 +23,7 @@ export const mapStyles = css`
   .sheet:focus-visible { outline-offset: -2px; }
   .sheet > svg { width: 100%; height: 100%; stroke-width: 1; }
   .sea { fill: var(--map-sea); stroke: none; }
+  .near { fill: var(--paper); stroke: none; }
   .land { fill: var(--map-land); stroke: none; fill-rule: evenodd; }
   .coast { stroke: var(--map-coast); stroke-width: 0.8; }
   .grid { stroke: var(--map-coast); stroke-width: 0.6; stroke-opacity: 0.55; }
@@ -45,6 +46,7 @@ export const mapStyles = css`
   .places .line { stroke: var(--map-place); stroke-width: 2.2; }
   .places .line.under { stroke: var(--map-sea); stroke-width: 4; }
   .dot { stroke: var(--map-place); stroke-linecap: round; fill: none; }
+  .crowd .dot { stroke-opacity: 0.75; }
   .halo { stroke: var(--map-sea); stroke-linecap: round; fill: none; }
   .chosen .line { stroke: var(--map-chosen); stroke-width: 3.4; }
   .chosen .ring { stroke: var(--map-chosen); stroke-linecap: round; fill: none; }
@@ -54,7 +56,7 @@ export const mapStyles = css`
   .zoom .button { width: 2rem; padding: 0; }
   @media (pointer: coarse) { .zoom .button { width: 2.75rem; min-height: 2.75rem; } }
   @media (forced-colors: active) {
-    .land { fill: Canvas; } .coast { stroke: GrayText; }
+    .land, .near { fill: Canvas; } .coast { stroke: GrayText; }
     .dot, .places .line { stroke: CanvasText; } .examined .diamond { stroke: CanvasText; fill: Canvas; }
     .cells .line { stroke: GrayText; } .query .line, .cross { stroke: LinkText; }
     .halo, .gap, .under { stroke: Canvas; } .chosen .ring, .chosen .dot, .chosen .line { stroke: Highlight; }
