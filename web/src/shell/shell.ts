@@ -8,6 +8,7 @@ import { BaseCursor, ExplainableCursor, OpenedCursor } from "./cursor.ts";
 import type { Database } from "./database.ts";
 import { parse, stringify } from "./ejson.ts";
 import { detailOf } from "./error-detail.ts";
+import { placeOf, type FindFunction, type KnownFunctions } from "./error-place.ts";
 import {
   MongoServerError,
   MongoshInvalidInputError,
@@ -21,14 +22,7 @@ import { makeScope, type Scope } from "./globals.ts";
 import { Long } from "./bson/numbers.ts";
 import { Connection, type ShellHost } from "./host.ts";
 import { Mongo } from "./mongo.ts";
-import {
-  ScriptSyntaxError,
-  originalColumn,
-  wordAsV8,
-  type RewriteOutcome,
-  type Rewritten,
-  type StatementPlace,
-} from "./rewritten.ts";
+import { ScriptSyntaxError, wordAsV8, type RewriteOutcome, type Rewritten, type StatementPlace } from "./rewritten.ts";
 import { ShellText } from "./show.ts";
 
 export interface EvaluateOptions {
@@ -308,6 +302,21 @@ export class Shell {
     return this.#hand(shown.page(displayBatchSize).documents, options);
   }
 
+  /** The functions by which an error's place is found: only `db` and the language's own values are asked. */
+  get #known(): KnownFunctions {
+    const scope = this.#scope;
+    const among =
+      (isRoot: (name: string) => boolean): FindFunction =>
+      ([root = "", ...path]) => {
+        if (!isRoot(root)) return undefined;
+        const first: unknown = root in scope ? scope[root] : (globalThis as Scope)[root];
+        return path.reduce<unknown>((inside, name) => (inside as Scope | null | undefined)?.[name], first);
+      };
+    const isBuiltin = (name: string): boolean => name in globalThis;
+    const any = among((name) => name === "db" || isBuiltin(name) || typeof scope[name] === "function");
+    return { builtin: among(isBuiltin), any };
+  }
+
   #describe(error: unknown, source: string, rewritten: Rewritten | null, url: string): EvaluatedError {
     /** The statement under way: the place of an error that has none of its own. */
     const statement = this.#followed?.places[this.#followed.ended] ?? null;
@@ -328,7 +337,7 @@ export class Shell {
         ? { line: error.line, column: error.column }
         : error === this.#followed?.failure
           ? statement
-          : (locate(error.stack ?? "", rewritten, url) ?? statement);
+          : (placeOf(error, source, rewritten, url, this.#known) ?? statement);
     if (error instanceof TypeError) {
       const worded = wordAsV8(error.message, source, place);
       if (worded !== error.message) error.message = worded;
@@ -346,19 +355,6 @@ export class Shell {
       ...(detail === undefined ? {} : { detail }),
     };
   }
-}
-
-/** The topmost frame of the user's own text: QuickJS names it `<input>`, V8 by the script's URL. */
-function locate(stack: string, rewritten: Rewritten | null, url: string): { line: number; column: number } | null {
-  const frames = stack.split("\n");
-  const own = frames.find(
-    (frame) => frame.includes(`${url}:`) || (frame.includes("<input>:") && !frame.includes("anonymous (<input>:3:")),
-  );
-  const match = own === undefined ? null : /(?:<input>|\.js):(\d+):(\d+)\)?$/.exec(own.trim());
-  if (match === null) return null;
-  const line = Number(match[1]);
-  const column = Number(match[2]);
-  return { line, column: rewritten === null ? column : originalColumn(rewritten.shifts, line, column) };
 }
 
 /** Whether a value survives the way through BSON unchanged, so that it may be shown from bytes. */
