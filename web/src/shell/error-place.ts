@@ -1,55 +1,33 @@
 /**
- * Where in the user's text an error was thrown, as the stack of its engine tells.
+ * Which call of a script failed, where QuickJS, which the sandbox has, gives the place of another.
  *
- * QuickJS, which the sandbox has, gives a call the place of the last call before it, which may be one of its own
- * arguments: `db.a.insertOne({ at: new Date() })` fails at `Date`. So the calls around that place are read from the
- * text, and the frames that the stack has above the script's own tell which of them was under way.
+ * QuickJS gives a call the place of the last call before it, which may be one of its own arguments:
+ * `db.a.insertOne({ at: new Date() })` fails at `Date`. So the calls around that place are read from the text, and the
+ * frames that the stack has above the script's own tell which of them was under way.
  *
- * Invariants: V8's places are taken as they are; a place is moved only outwards, to a call whose arguments it is among
- * and which is part of the same function; the time is linear to the script.
+ * Invariants: a place is moved only outwards, to a call whose arguments it is among and which is part of the same
+ * function; no code of the user's is run; the time is linear to the script.
  */
-import { offsetOf, originalColumn, withoutTexts, type Rewritten } from "./rewritten.ts";
-
-export interface ErrorPlace {
-  readonly line: number;
-  readonly column: number;
-}
+import { offsetOf, withoutTexts } from "./rewritten.ts";
+import type { ErrorPlace, FailedCall } from "./host.ts";
 
 /** Finds the function that a path of names leads to, as `Math.max`; undefined where none is known. */
-export type FindFunction = (path: readonly string[]) => unknown;
+type FindFunction = (path: readonly string[]) => unknown;
 
-export interface KnownFunctions {
-  /** A function of the language's own, which stands in the stack by its name when it fails. */
-  readonly builtin: FindFunction;
-  /** Any function that can be found without running the user's code. */
-  readonly any: FindFunction;
-}
-
-/** The frame of an engine's own text: QuickJS names the script `<input>`, V8 by its URL. */
-const isOwn = (frame: string, url: string): boolean =>
-  frame.includes(`${url}:`) || (frame.includes("(<input>:") && !frame.includes("anonymous (<input>:3:"));
-
-/** The place of the topmost frame of the user's own text; null where the stack has none. */
-export function placeOf(
-  error: Error,
-  source: string,
-  rewritten: Rewritten | null,
-  url: string,
-  known: KnownFunctions,
-): ErrorPlace | null {
-  const frames = (error.stack ?? "").split("\n");
-  const own = frames.findIndex((frame) => isOwn(frame, url));
-  const match = /(?:<input>|\.js):(\d+):(\d+)\)?$/.exec(frames[own]?.trim() ?? "");
-  if (match === null) return null;
-  const isQuick = frames[own]?.includes("(<input>:") === true;
-  const line = Number(match[1]);
-  // QuickJS counts the columns of a text's first line from 0, and those of the others from 1.
-  const column = Number(match[2]) + (isQuick && line === 1 ? 1 : 0);
-  const place = { line, column: rewritten === null ? column : originalColumn(rewritten.shifts, line, column) };
-  if (!isQuick) return place;
-  // The frame next to the script's own is the function that the script called.
-  const names = frames.slice(0, own).reverse().flatMap(nameOf);
-  return calledAt(source, place, { names, error }, known);
+/** Only `db`, the shell's own functions and the language's own values are asked for what they have. */
+function functionsOf(scope: Readonly<Record<string, unknown>>): Record<"builtin" | "any", FindFunction> {
+  const among =
+    (isRoot: (name: string) => boolean): FindFunction =>
+    ([root = "", ...path]) => {
+      if (!isRoot(root)) return undefined;
+      const first = root in scope ? scope[root] : (globalThis as typeof scope)[root];
+      return path.reduce<unknown>((inside, name) => (inside as typeof scope | null | undefined)?.[name], first);
+    };
+  const builtin = (name: string): boolean => name in globalThis;
+  return {
+    builtin: among(builtin),
+    any: among((name) => name === "db" || builtin(name) || typeof scope[name] === "function"),
+  };
 }
 
 const nameOf = (frame: string): readonly string[] => {
@@ -67,48 +45,31 @@ interface Call {
 }
 
 /** The place of the call that failed, of a place among its arguments or its own. */
-function calledAt(
-  source: string,
-  place: ErrorPlace,
-  { names, error }: { readonly names: readonly string[]; readonly error: Error },
-  { builtin, any }: KnownFunctions,
-): ErrorPlace {
+export const failedCall: FailedCall = (source, place, { error, above, scope }) => {
+  // The frame next to the script's own is the function that the script called.
+  const names = [...above].reverse().flatMap(nameOf);
   const calls = callsAround(source, offsetOf(source, place.line, place.column));
-  const isNamed = ({ path }: Call, name: string): boolean => bare(path.at(-1) ?? "") === name;
   const atCall = ({ at }: Call): ErrorPlace => {
     const before = source.slice(0, at).split("\n");
     return { line: before.length, column: (before.at(-1) ?? "").length + 1 };
   };
   // An error of the script's own was thrown where it was made, and that call has no frame.
   for (const name of [...names, bare(error.constructor.name)]) {
-    const named = calls.find((call) => isNamed(call, name));
+    const named = calls.find(({ path }) => bare(path.at(-1) ?? "") === name);
     if (named !== undefined) return atCall(named);
   }
   const isRefused = names.length === 0 && error.message === "not a function";
   if (!isRefused && names.length === 0 && error.message !== "not a constructor") return place;
-  const returned = isRefused ? any : builtin;
-  // The functions that are known are no part of it: they are there, and are not under way.
+  // A builtin that fails has a frame by its name; and what is a function is not refused as none.
+  const returned = functionsOf(scope)[isRefused ? "any" : "builtin"];
   const failed = calls.find(({ path }) => typeof returned(path) !== "function");
   return failed === undefined || failed === calls[0] ? place : atCall(failed);
-}
+};
 
 const isLetter = (sign: string | undefined): boolean => sign !== undefined && /[\w$]/.test(sign);
 const isSpace = (sign: string | undefined): boolean => sign !== undefined && /\s/.test(sign);
 /** Words before a parenthesis that are no names of functions. */
-const WORDS = new Set([
-  "if",
-  "for",
-  "while",
-  "switch",
-  "catch",
-  "with",
-  "return",
-  "typeof",
-  "await",
-  "in",
-  "of",
-  "new",
-]);
+const WORD = /^(?:if|for|while|switch|catch|with|return|typeof|await|in|of|new)$/;
 
 /** The calls whose name or arguments a place is part of, the innermost first, as far as its function or statement. */
 function callsAround(source: string, at: number): readonly Call[] {
@@ -144,7 +105,7 @@ function callsAround(source: string, at: number): readonly Call[] {
       let start = last;
       while (isLetter(code[start - 1])) start -= 1;
       const name = source.slice(start, last);
-      if (name === "" || WORDS.has(name)) {
+      if (name === "" || WORD.test(name)) {
         // What is before the dot is no name, so that nobody knows where the path begins.
         if (path.length > 0) path.push("");
         break;

@@ -8,7 +8,6 @@ import { BaseCursor, ExplainableCursor, OpenedCursor } from "./cursor.ts";
 import type { Database } from "./database.ts";
 import { parse, stringify } from "./ejson.ts";
 import { detailOf } from "./error-detail.ts";
-import { placeOf, type FindFunction, type KnownFunctions } from "./error-place.ts";
 import {
   MongoServerError,
   MongoshInvalidInputError,
@@ -20,9 +19,16 @@ import { SHELL_TEXT, formatTop } from "./format.ts";
 import { ScriptEnd } from "./script-names.ts";
 import { makeScope, type Scope } from "./globals.ts";
 import { Long } from "./bson/numbers.ts";
-import { Connection, type ShellHost } from "./host.ts";
+import { Connection, type ErrorPlace, type ShellHost } from "./host.ts";
 import { Mongo } from "./mongo.ts";
-import { ScriptSyntaxError, wordAsV8, type RewriteOutcome, type Rewritten, type StatementPlace } from "./rewritten.ts";
+import {
+  ScriptSyntaxError,
+  originalColumn,
+  wordAsV8,
+  type RewriteOutcome,
+  type Rewritten,
+  type StatementPlace,
+} from "./rewritten.ts";
 import { ShellText } from "./show.ts";
 
 export interface EvaluateOptions {
@@ -302,19 +308,21 @@ export class Shell {
     return this.#hand(shown.page(displayBatchSize).documents, options);
   }
 
-  /** The functions by which an error's place is found: only `db` and the language's own values are asked. */
-  get #known(): KnownFunctions {
-    const scope = this.#scope;
-    const among =
-      (isRoot: (name: string) => boolean): FindFunction =>
-      ([root = "", ...path]) => {
-        if (!isRoot(root)) return undefined;
-        const first: unknown = root in scope ? scope[root] : (globalThis as Scope)[root];
-        return path.reduce<unknown>((inside, name) => (inside as Scope | null | undefined)?.[name], first);
-      };
-    const isBuiltin = (name: string): boolean => name in globalThis;
-    const any = among((name) => name === "db" || isBuiltin(name) || typeof scope[name] === "function");
-    return { builtin: among(isBuiltin), any };
+  /** The topmost frame of the user's own text: QuickJS names it `<input>`, V8 by the script's URL. */
+  #locate(error: Error, source: string, rewritten: Rewritten | null, url: string): ErrorPlace | null {
+    const frames = (error.stack ?? "").split("\n");
+    // A frame without parentheses is a place in a text that JSON reads.
+    const isOwn = (frame: string): boolean =>
+      frame.includes(`${url}:`) || (frame.includes("(<input>:") && !frame.includes("anonymous (<input>:3:"));
+    const own = frames.findIndex(isOwn);
+    const match = /(<input>|\.js):(\d+):(\d+)\)?$/.exec(frames[own]?.trim() ?? "");
+    if (match === null) return null;
+    const line = Number(match[2]);
+    // QuickJS counts the columns of a text's first line from 0, and those of the others from 1.
+    const column = Number(match[3]) + (match[1] === "<input>" && line === 1 ? 1 : 0);
+    const place = { line, column: rewritten === null ? column : originalColumn(rewritten.shifts, line, column) };
+    const thrown = { error, above: frames.slice(0, own), scope: this.#scope };
+    return this.connection.host.failedCall?.(source, place, thrown) ?? place;
   }
 
   #describe(error: unknown, source: string, rewritten: Rewritten | null, url: string): EvaluatedError {
@@ -337,7 +345,7 @@ export class Shell {
         ? { line: error.line, column: error.column }
         : error === this.#followed?.failure
           ? statement
-          : (placeOf(error, source, rewritten, url, this.#known) ?? statement);
+          : (this.#locate(error, source, rewritten, url) ?? statement);
     if (error instanceof TypeError) {
       const worded = wordAsV8(error.message, source, place);
       if (worded !== error.message) error.message = worded;
