@@ -219,7 +219,7 @@ b
     for (const line of [
       /STALE {3}bad\.htm {2}#stale: print/,
       /^ {6}a\n {6}b\n {4}- 3\n {4}\+ 2$/m,
-      /FAILED {2}bad\.htm {2}snippet 2: db\.herbs\.fnid\(\)\n {4}TypeError.*\n {4}Line 1, column 9$/m,
+      /FAILED {2}bad\.htm {2}snippet 2: db\.herbs\.fnid\(\)\n {4}TypeError.*\n {4}Line 1, column 10$/m,
       /no element “nobody”/,
       /`check` needs the expected output/,
       /11 snippets of 2 pages: 4 failed, 7 passed\n$/,

@@ -134,7 +134,17 @@ test("on a phone a figure is answered on the keypad of numbers", async () => {
   const profile = await lend(phone);
   const { page } = await CoursePage.open(profile, "course=modelling&lesson=capped&lang=en");
   await page.locator("[data-question='day/1'] [data-skip]").click();
-  await page.locator("[data-question='newest/1'] input[inputmode=decimal]").waitFor();
+  const field = page.locator("[data-question='newest/1'] input[inputmode=decimal]");
+  // A text is no answer: the field asks for a number, and takes one.
+  await field.fill("lots");
+  await field.press("Enter");
+  const asks = (one) => one.validationMessage;
+  await eventually(() => field.evaluate(asks), "Answer with a number, please.");
+  await page.locator("[data-question='newest/1'] button[type=submit]").click();
+  await field.fill("12");
+  assert.equal(await field.evaluate(asks), "");
+  await field.press("Enter");
+  await page.getByText("You say: 12. Now run the script.").waitFor();
   await profile.close();
 });
 

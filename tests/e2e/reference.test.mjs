@@ -159,6 +159,9 @@ test("addresses lead to entries in both languages, and refusals are shown as the
   await reference.ran(/'\$search' is not supported/);
   await tab.isAccessible("a refusal");
   await reference.shot("refusal");
+  // What is there in its place is a link away.
+  await page.locator(".note a", { hasText: "$text" }).click();
+  await page.locator("h1", { hasText: "$text" }).waitFor();
   // An option and the methods that take it lead to one another.
   await page.evaluate(() => (location.hash = "#/option/arrayFilters"));
   await reference.ran(/\[ 3, 7, 7 \]/);

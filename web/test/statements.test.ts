@@ -131,13 +131,31 @@ describe("the place of a server's error", () => {
     expect(failed).not.toBeNull();
   });
   it.each([
-    ["two can be meant", "db.a.findOne({ n: { $gtt: 1 }, m: { $gtt: 2 } })", "1:5"],
-    ["it stands in another statement", "const q = { n: { $gtt: 1 } }; db.a.findOne(q)", "1:43"],
-    ["a document's field has the name", "db.a.insertOne({ _id: 1, $gtt: 1 })", "1:5"],
-    ["it is no error of the server's", "db.a.findOne({ $gtt: 1 }, nowhere)", "1:5"],
+    ["two can be meant", "db.a.findOne({ n: { $gtt: 1 }, m: { $gtt: 2 } })", "1:6"],
+    ["it stands in another statement", "const q = { n: { $gtt: 1 } }; db.a.findOne(q)", "1:36"],
+    ["a document's field has the name", "db.a.insertOne({ _id: 1, $gtt: 1 })", "1:6"],
+    ["it is no error of the server's", "db.a.findOne({ $gtt: 1 }, nowhere)", "1:6"],
   ])("stays where %s: %s", async (_, source, place) => {
     const { error } = await run(source);
     expect(`${error?.line}:${error?.column}`).toBe(place);
+  });
+});
+
+describe("the place of an error with a call among the arguments", () => {
+  it.each([
+    ["db.a.insertOne({ _id: 1, at: new Date() })", "1:6", "E11000"],
+    ["1\ndb.a\n  .insertOne({ _id: 1, at: ISODate() })", "3:4", "E11000"],
+    ["[1].forEach((_id) => db.a.insertOne({ _id, n: Math.max(1) }))", "1:27", "E11000"],
+    ["function f() { db.a.insertOne({ _id: Number(1) }) }\nf(String(2))", "1:21", "E11000"],
+    ["db.a.insertOne({ _id: ObjectId('x' + String(1)) })", "1:23", "BSONError"],
+    ["db.a.nofn(new Date())", "1:6", "TypeError: db.a.nofn is not a function"],
+    ["db.a.nofn(db.a.count())", "1:6", "TypeError: db.a.nofn is not a function"],
+    ["1; throw new Error(String(Math.max(2)))", "1:14", "Error: 2"],
+    ["1\n2; JSON.parse('{' + String(1))", "2:9", "SyntaxError"],
+  ])("%s", async (source, place, text) => {
+    await run("db.a.insertOne({ _id: 1 })");
+    const { error } = await run(source);
+    expect(`${error?.line}:${error?.column} ${error?.text}`).toMatch(new RegExp(`^${place} .*${text}`));
   });
 });
 

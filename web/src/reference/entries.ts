@@ -149,6 +149,12 @@ export class Sentences {
   }
 }
 
+/** The operator or stage that a piece of a note names; null where it is none, none alone, or the note's own. */
+export function operatorNamed(entries: readonly Entry[], code: string, own: Entry): Entry | null {
+  const [one, ...more] = code.startsWith("$") ? entries.filter(({ name }) => name === code) : [];
+  return one === undefined || more.length > 0 || one.id === own.id ? null : one;
+}
+
 /** The entries that an address names: that of a kind and name, or all of a name, with or without its object. */
 export function entriesAt(entries: readonly Entry[], wanted: string): readonly Entry[] {
   const exact = entries.filter(({ id }) => id === wanted);

@@ -5,7 +5,7 @@ import { en as englishOperators } from "../messages/operators/en.ts";
 import { zhHans as chineseOperators } from "../messages/operators/zh-hans.ts";
 import { en as englishLines } from "../messages/reference/lines-en.ts";
 import { zhHans as chineseLines } from "../messages/reference/lines-zh-hans.ts";
-import { entriesAt, entriesOf, Sentences } from "./entries.ts";
+import { entriesAt, entriesOf, operatorNamed, Sentences } from "./entries.ts";
 import { findEntries } from "./search.ts";
 import { answers } from "./synonyms.ts";
 
@@ -31,7 +31,7 @@ test("words of a sentence find it, in either language", () => {
   expect(found("first element window")).not.toContain("window/$rank");
 });
 
-/** What learners ask, twenty questions in each language, and the entry that answers. */
+/** What learners ask, as many questions in each language, and the entry that answers. */
 const QUESTIONS: Readonly<Record<string, string>> = {
   "group by": "stage/$group",
   increment: "update/$inc",
@@ -53,6 +53,13 @@ const QUESTIONS: Readonly<Record<string, string>> = {
   "create if missing": "update/upsert",
   "auto increment": "collection/db.collection.findOneAndUpdate()",
   "how to remove field": "update/$unset",
+  geospatial: "query/$geoWithin",
+  longitude: "index/kind:2dsphere",
+  GeoJSON: "index/kind:2dsphere",
+  legacy: "index/kind:2d",
+  "full text": "query/$text",
+  search: "query/$text",
+  "time series": "option/timeseries",
   分组: "stage/$group",
   唯一索引: "index/unique",
   分页: "cursor/cursor.limit()",
@@ -73,13 +80,33 @@ const QUESTIONS: Readonly<Record<string, string>> = {
   平均值: "accumulator/$avg",
   清空集合: "collection/db.collection.deleteMany()",
   怎样删除字段: "update/$unset",
+  地理: "query/$geoWithin",
+  经度: "index/kind:2dsphere",
+  坐标: "index/kind:2dsphere",
+  传统坐标: "index/kind:2d",
+  全文: "query/$text",
+  搜索关键词: "query/$text",
+  时间序列: "option/timeseries",
 };
 
-test("learners' questions are answered first, twenty in each language", () => {
+test("learners' questions are answered first, as many in each language", () => {
   const asked = Object.keys(QUESTIONS);
-  expect(asked.filter((question) => /\p{Script=Han}/u.test(question)).length).toBe(20);
-  expect(asked.length).toBe(40);
+  expect(asked.filter((question) => /\p{Script=Han}/u.test(question)).length).toBe(27);
+  expect(asked.length).toBe(54);
   expect(Object.fromEntries(asked.map((question) => [question, found(question)[0]]))).toEqual(QUESTIONS);
+});
+
+test("a question about places leads to their operators and to both kinds of index", () => {
+  for (const query of ["GeoJSON", "longitude", "经纬度"])
+    expect(found(query).slice(0, 4), query).toEqual(
+      expect.arrayContaining(["index/kind:2dsphere", "query/$near", "query/$geoWithin", "query/$geoIntersects"]),
+    );
+  for (const query of ["geospatial index", "地理索引"])
+    expect(found(query).slice(0, 2), query).toEqual(["index/kind:2dsphere", "index/kind:2d"]);
+});
+
+test("the stage that is not here comes first by its name, and the operator that searches next", () => {
+  expect(found("$search").slice(0, 2)).toEqual(["stage/$search", "query/$text"]);
 });
 
 test("every entry that a question leads to is there, and a question stands once", () => {
@@ -100,6 +127,14 @@ test("an empty query finds all, in their order", () => {
 
 test("nothing is found by letters that merely follow one another in a sentence", () => {
   expect(found("xqzjk")).toEqual([]);
+});
+
+test("a note's code leads to the one operator that it names", () => {
+  const [own] = entriesAt(entries, "stage/$search");
+  const named = (code: string): string | undefined => own && operatorNamed(entries, code, own)?.id;
+  expect(own?.note).toContain("`$text`");
+  // Two kinds of operator are called `$set`, and an option is no operator.
+  expect(["$text", "$search", "$set", "timeseries"].map(named)).toEqual(["query/$text", ...Array(3).fill(undefined)]);
 });
 
 test("an address names an entry by kind and name, or all of a name", () => {

@@ -66,8 +66,27 @@ many writes | insert many: collection/db.collection.bulkWrite() collection/db.co
 批量 | 批量写入 | 批量插入: collection/db.collection.bulkWrite() collection/db.collection.insertMany()
 transaction | commit | rollback | 事务 | 提交 | 回滚: command/commitTransaction command/abortTransaction
 tree | hierarchy | recursive | graph | 树 | 递归 | 层级: stage/$graphLookup
-nearest | distance | near me | location | gps | 附近 | 最近 | 距离 | 位置: query/$near stage/$geoNear index/kind:2dsphere
+nearest | nearby | distance | near me | location | gps | 附近 | 最近 | 距离 | 位置: query/$near stage/$geoNear index/kind:2dsphere
 within area | point in polygon | map | 区域内 | 多边形 | 地图: query/$geoWithin query/$geoIntersects
+geo | geospatial | spatial | location query | where on the map: query/$geoWithin query/$near index/kind:2dsphere
+地理 | 地理位置 | 地理空间 | 空间查询: query/$geoWithin query/$near index/kind:2dsphere
+geojson | longitude | latitude | coordinates: index/kind:2dsphere query/$near query/$geoWithin query/$geoIntersects
+经度 | 纬度 | 经纬度 | 坐标: index/kind:2dsphere query/$near query/$geoWithin query/$geoIntersects
+legacy | legacy coordinates | coordinate pair | planar: index/kind:2d query/$near query/$geoWithin
+传统坐标 | 旧式坐标 | 坐标对 | 平面坐标: index/kind:2d query/$near query/$geoWithin
+geospatial index | geo index | sphere | spherical | 地理索引 | 空间索引: index/kind:2dsphere index/kind:2d
+polygon | circle | radius | rectangle | 圆形 | 半径 | 矩形: query/$geoWithin query/$geoIntersects
+metres | meters | kilometres | kilometers | miles | 公里 | 千米 | 方圆: query/$near stage/$geoNear
+full text | fulltext | full-text search | text search | search: query/$text index/kind:text stage/$search
+keyword | keywords | search words | atlas search: query/$text index/kind:text stage/$search
+全文 | 全文搜索 | 全文检索 | 文本搜索 | 搜索 | 检索 | 关键词: query/$text index/kind:text stage/$search
+full text index | 全文索引 | 文本索引: index/kind:text query/$text
+$search | stage search: stage/$search query/$text index/kind:text
+phrase | exact phrase | 短语: query/$text
+stemming | stemmer | 词干 | 分词: index/default_language index/kind:text
+relevance | text score | 相关度 | 相关性: projection/$meta query/$text
+time series | sensor data | readings | measurements | iot: option/timeseries database/db.createCollection()
+时间序列 | 时序 | 传感器 | 测量值 | 粒度: option/timeseries database/db.createCollection()
 random document | random sample | sample | 随机 | 随机抽样 | 抽样: stage/$sample
 running total | moving average | window function | over | 累计 | 移动平均 | 窗口函数: stage/$setWindowFields
 rank | row number | 排名 | 行号: window/$rank window/$documentNumber

@@ -8,6 +8,23 @@ import type { Cut } from "../codec/cut.ts";
 import { MongoInvalidArgumentError, MongoServerError, MongoWriteConcernError, type Document } from "./errors.ts";
 import { parse, stringify, type StringifyOptions } from "./ejson.ts";
 
+/** A line and a column of a script, both from 1. */
+export interface ErrorPlace {
+  readonly line: number;
+  readonly column: number;
+}
+
+/** Finds the call that failed from the place that a stack gives, and from the frames above the script's own. */
+export type FailedCall = (
+  source: string,
+  place: ErrorPlace,
+  thrown: {
+    readonly error: Error;
+    readonly above: readonly string[];
+    readonly scope: Readonly<Record<string, unknown>>;
+  },
+) => ErrorPlace;
+
 export interface ShellHost {
   /** Runs a command (with `$db`) and gives the reply; a failed command is a reply with `ok: 0`. */
   command(text: string): string;
@@ -25,6 +42,8 @@ export interface ShellHost {
   show?(value: unknown): boolean;
   /** Takes one printed text, without a final line break. */
   print(text: string): void;
+  /** Mends the places of errors, where the host's engine gives calls the places of their arguments. */
+  readonly failedCall?: FailedCall;
   /** Runs the pending jobs of promises, where the host can; then `await` of a true promise works in a script. */
   runJobs?(): void;
   /** Blocks for a while, where the host can. */

@@ -5,6 +5,7 @@
  */
 import { installBsonsize } from "./bson-size.ts";
 import { keepBuiltins, restoreBuiltins } from "./builtins.ts";
+import { failedCall } from "./error-place.ts";
 import { borderSamples, finished } from "./border.ts";
 import { LEFT_OUT } from "./border-kinds.ts";
 import { setOffset } from "./clock.ts";
@@ -91,6 +92,7 @@ export function installPrelude(
   const host: ShellHost = {
     command,
     print,
+    failedCall,
     ...(exchange === undefined ? {} : { exchange: exchanged(exchange) }),
     ...(show === undefined ? {} : { show }),
     ...(statement === undefined ? {} : { statement: told(statement) }),

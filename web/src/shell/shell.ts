@@ -19,7 +19,7 @@ import { SHELL_TEXT, formatTop } from "./format.ts";
 import { ScriptEnd } from "./script-names.ts";
 import { makeScope, type Scope } from "./globals.ts";
 import { Long } from "./bson/numbers.ts";
-import { Connection, type ShellHost } from "./host.ts";
+import { Connection, type ErrorPlace, type ShellHost } from "./host.ts";
 import { Mongo } from "./mongo.ts";
 import {
   ScriptSyntaxError,
@@ -308,6 +308,23 @@ export class Shell {
     return this.#hand(shown.page(displayBatchSize).documents, options);
   }
 
+  /** The topmost frame of the user's own text: QuickJS names it `<input>`, V8 by the script's URL. */
+  #locate(error: Error, source: string, rewritten: Rewritten | null, url: string): ErrorPlace | null {
+    const frames = (error.stack ?? "").split("\n");
+    // A frame without parentheses is a place in a text that JSON reads.
+    const isOwn = (frame: string): boolean =>
+      frame.includes(`${url}:`) || (frame.includes("(<input>:") && !frame.includes("anonymous (<input>:3:"));
+    const own = frames.findIndex(isOwn);
+    const match = /(<input>|\.js):(\d+):(\d+)\)?$/.exec(frames[own]?.trim() ?? "");
+    if (match === null) return null;
+    const line = Number(match[2]);
+    // QuickJS counts the columns of a text's first line from 0, and those of the others from 1.
+    const column = Number(match[3]) + (match[1] === "<input>" && line === 1 ? 1 : 0);
+    const place = { line, column: rewritten === null ? column : originalColumn(rewritten.shifts, line, column) };
+    const thrown = { error, above: frames.slice(0, own), scope: this.#scope };
+    return this.connection.host.failedCall?.(source, place, thrown) ?? place;
+  }
+
   #describe(error: unknown, source: string, rewritten: Rewritten | null, url: string): EvaluatedError {
     /** The statement under way: the place of an error that has none of its own. */
     const statement = this.#followed?.places[this.#followed.ended] ?? null;
@@ -328,7 +345,7 @@ export class Shell {
         ? { line: error.line, column: error.column }
         : error === this.#followed?.failure
           ? statement
-          : (locate(error.stack ?? "", rewritten, url) ?? statement);
+          : (this.#locate(error, source, rewritten, url) ?? statement);
     if (error instanceof TypeError) {
       const worded = wordAsV8(error.message, source, place);
       if (worded !== error.message) error.message = worded;
@@ -346,19 +363,6 @@ export class Shell {
       ...(detail === undefined ? {} : { detail }),
     };
   }
-}
-
-/** The topmost frame of the user's own text: QuickJS names it `<input>`, V8 by the script's URL. */
-function locate(stack: string, rewritten: Rewritten | null, url: string): { line: number; column: number } | null {
-  const frames = stack.split("\n");
-  const own = frames.find(
-    (frame) => frame.includes(`${url}:`) || (frame.includes("<input>:") && !frame.includes("anonymous (<input>:3:")),
-  );
-  const match = own === undefined ? null : /(?:<input>|\.js):(\d+):(\d+)\)?$/.exec(own.trim());
-  if (match === null) return null;
-  const line = Number(match[1]);
-  const column = Number(match[2]);
-  return { line, column: rewritten === null ? column : originalColumn(rewritten.shifts, line, column) };
 }
 
 /** Whether a value survives the way through BSON unchanged, so that it may be shown from bytes. */

@@ -7,7 +7,7 @@ import { wordFault } from "./faults.ts";
 import { figuresOf, piecesOf, withNoun, wordFigure } from "./figures.ts";
 import { questionsOf, readLesson, tasksOf } from "./lesson.ts";
 import { lintText, typedNumbers } from "./lint.ts";
-import { before, isTruth, logged, readWork, writeWork } from "./progress.ts";
+import { before, isTruth, logged, numberSaid, readWork, writeWork } from "./progress.ts";
 import { readChart } from "./run.ts";
 
 const js = (words: string, source: string): string => `\`\`\`js ${words}\n${source}\n\`\`\`\n`;
@@ -203,13 +203,29 @@ test("work is read field by field", () => {
   expect(logged([entry, task], entry)).toEqual([task, entry]);
   expect(logged([task], task)).toEqual([task, task]);
   expect(before([entry, task, entry], "t")).toEqual({ log: [entry], undone: ["t"] });
-  expect([isTruth("1,000", 1000), isTruth(" IXSCAN ", "ixscan"), isTruth("", 0), isTruth(null, 0)]).toEqual([
+  expect([isTruth("1,000", 1000), isTruth("lots", "lots"), isTruth("", 0), isTruth(null, 0)]).toEqual([
     true,
-    true,
+    false,
     false,
     false,
   ]);
 });
+
+test.each([
+  ["12", 12],
+  [" 1,000 ", 1000],
+  ["1\u202f000", 1000],
+  ["1\u2019000.5", 1000.5],
+  ["１２，０００", 12000],
+  ["\u22123", -3],
+  [".5", 0.5],
+  ["lots", null],
+  ["12 pages", null],
+  ["Infinity", null],
+  ["0x10", null],
+  ["1.2.3", null],
+  [" ", null],
+])("the number that %j says", (said, number) => expect(numberSaid(said)).toBe(number));
 
 test("each column of a table has a heading", () => {
   const faults = (header: string): readonly number[] =>

@@ -146,13 +146,15 @@ function readLessonWork({ log, answers, drafts, passed, failed, seen }: Readonly
   };
 }
 
-/** Whether an answer to a question of a figure is the truth; numbers may be written with separators. */
-export function isTruth(answer: string | null, truth: unknown): boolean {
-  if (answer === null) return false;
-  const said = answer.trim();
-  if (typeof truth === "number") {
-    const plain = said.replace(/[,\s\u00a0\u202f，]/g, "");
-    return plain !== "" && Number(plain) === truth;
-  }
-  return said.toLowerCase() === String(truth).trim().toLowerCase();
+/** The number that an answer says, which may be written with separators or in full-width digits; null where it is none. */
+export function numberSaid(answer: string): number | null {
+  const plain = answer
+    .normalize("NFKC")
+    .replace(/[,\s'’]/g, "")
+    .replace("\u2212", "-");
+  return /^[+-]?(?:\d+\.?\d*|\.\d+)$/.test(plain) ? Number(plain) : null;
 }
+
+/** Whether an answer to a question of a figure is the truth, which is a number. */
+export const isTruth = (answer: string | null, truth: unknown): boolean =>
+  answer !== null && typeof truth === "number" && numberSaid(answer) === truth;

@@ -33,6 +33,7 @@ export const en = {
   keys: "Control+Enter runs. Escape leaves the editor.",
   question: "Before you run it",
   "question.answer": "Your answer",
+  "question.number": "Answer with a number, please.",
   "question.send": "That is my answer",
   "question.skip": "I don't know",
   "question.waits": (answer: string) => `You say: ${answer}. Now run the script.`,

@@ -29,6 +29,7 @@ export const zhHans: CourseMessages = {
   keys: "按 Control+Enter 运行，按 Escape 离开编辑器。",
   question: "运行之前",
   "question.answer": "你的答案",
+  "question.number": "请回答一个数字。",
   "question.send": "确定",
   "question.skip": "不知道",
   "question.waits": (answer) => `你的答案是：${answer}。现在运行脚本。`,

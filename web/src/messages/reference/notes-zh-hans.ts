@@ -6,6 +6,11 @@
  */
 
 const pairs: readonly (readonly [string, string])[] = [
+  ["words are searched by `$text`, over a text index", "文本用 `$text` 来搜索，在文本索引上进行"],
+  [
+    "a text index, which `createIndexes` makes, is what `$text` searches in",
+    "`$text` 在文本索引里搜索，文本索引由 `createIndexes` 创建",
+  ],
   ["the one member; no `settings`", "只有一个成员；没有 `settings`"],
   ["the one member; no `electionCandidateMetrics`", "只有一个成员；没有 `electionCandidateMetrics`"],
   ["always refused: the set of one is there from the start", "总是被拒绝：单成员的副本集从一开始就有"],

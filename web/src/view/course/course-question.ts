@@ -6,6 +6,7 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { wordFigure } from "../../lessons/course/figures.ts";
 import type { Question } from "../../lessons/course/parts.ts";
+import { numberSaid } from "../../lessons/course/progress.ts";
 import { isRight } from "../../lessons/course/recall.ts";
 import type { Answered } from "../../lessons/course/run.ts";
 import { drawInline, type TextContext } from "./course-text.ts";
@@ -43,11 +44,18 @@ export function drawFields(
   </div>`;
 }
 
-/** The answer in a form that was sent; null where it is empty. */
-export function sentAnswer(event: SubmitEvent): string | null {
+/** The answer in a form that was sent; null where it is empty, or no number where one is asked for. */
+export function sentAnswer(event: SubmitEvent, { answer }: Question, c: CourseMessages): string | null {
   event.preventDefault();
-  const said = new FormData(event.target as HTMLFormElement).get("answer");
-  return typeof said === "string" && said.trim() !== "" ? said : null;
+  const form = event.target as HTMLFormElement;
+  const said = new FormData(form).get("answer");
+  if (typeof said !== "string" || said.trim() === "") return null;
+  if (answer.kind !== "figure" || numberSaid(said) !== null) return said;
+  const field = form.elements.namedItem("answer") as HTMLInputElement;
+  field.setCustomValidity(c["question.number"]);
+  field.reportValidity();
+  field.addEventListener("input", () => field.setCustomValidity(""), { once: true });
+  return null;
 }
 
 /** The reader's answer beside the run's own; `more` stands under them. */

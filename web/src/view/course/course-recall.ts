@@ -124,7 +124,7 @@ export class CourseRecall extends SnippetStyled {
   private question({ lesson, question, run }: RecalledQuestion): TemplateResult {
     const { c, said } = this;
     const send = (event: SubmitEvent): void => {
-      const given = sentAnswer(event);
+      const given = sentAnswer(event, question, c);
       if (given !== null) void this.compare(given);
     };
     const found = run.answered(question.key);

@@ -642,7 +642,7 @@ export class CourseView extends SessionView {
         given,
       )}</section>`;
     const send = (event: SubmitEvent): void => {
-      const said = sentAnswer(event);
+      const said = sentAnswer(event, question, c);
       if (said !== null) this.answer(question, said);
     };
     const skip = html` <button type="button" class="quiet" data-skip @click=${() => this.answer(question, null)}>${

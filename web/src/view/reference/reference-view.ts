@@ -14,7 +14,7 @@ import { shared } from "../../look/shared.ts";
 import { noteInChinese } from "../../messages/reference/notes-zh-hans.ts";
 import { referenceMessagesOf, type ReferenceMessages } from "../../messages/reference/words.ts";
 import type { Support } from "../../reference/compat.ts";
-import { belonging, entriesAt, remarkOf, type Entry, type Sentences } from "../../reference/entries.ts";
+import { belonging, entriesAt, operatorNamed, remarkOf, type Entry, type Sentences } from "../../reference/entries.ts";
 import { kinds, type ReferenceKind } from "../../reference/kinds.ts";
 import { findEntries } from "../../reference/search.ts";
 import { encodeShared } from "../../share/encode.ts";
@@ -348,7 +348,15 @@ export class ReferenceView extends LitElement {
     const text = this.language === "zh-Hans" ? (noteInChinese(note) ?? note) : note;
     return html`<p class="note ${support}"><b>${this.w["entry.note"]}</b>${text
       .split(/`([^`]+)`/)
-      .map((part, at) => (at % 2 === 1 ? html`<code>${part}</code>` : part))}</p>`;
+      .map((part, at) => (at % 2 === 1 ? this.named(part, entry) : part))}</p>`;
+  }
+
+  /** Code of a note, which leads to the operator that it names. */
+  private named(code: string, entry: Entry): TemplateResult {
+    const other = operatorNamed(this.entries, code, entry);
+    return other === null
+      ? html`<code>${code}</code>`
+      : html`<a href=${addressOf(other)} @click=${() => this.#follow(other)}><code>${code}</code></a>`;
   }
 
   /** Before the link is followed, it gets the script as the reader left it. */
