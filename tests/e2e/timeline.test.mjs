@@ -277,6 +277,8 @@ test("full storage takes moments before data, and what cannot be undone says so"
     await page.run(
       `db.notes.find().forEach(({ _id }) => db.notes.updateOne({ _id }, { $set: { text: ${text}, n: ${round} } }))`,
     );
+    // Storage is full once the round is written there.
+    await page.isSaved();
     await page.print("print(quire.moments().length)");
     if ((await page.printed()) === "0") break;
   }

@@ -66,7 +66,8 @@ many writes | insert many: collection/db.collection.bulkWrite() collection/db.co
 批量 | 批量写入 | 批量插入: collection/db.collection.bulkWrite() collection/db.collection.insertMany()
 transaction | commit | rollback | 事务 | 提交 | 回滚: command/commitTransaction command/abortTransaction
 tree | hierarchy | recursive | graph | 树 | 递归 | 层级: stage/$graphLookup
-nearest | nearby | distance | near me | location | gps | 附近 | 最近 | 距离 | 位置: query/$near stage/$geoNear index/kind:2dsphere
+nearest | nearby | distance | near me | 附近 | 最近 | 距离: query/$near stage/$geoNear index/kind:2dsphere
+location | gps | 位置: query/$near stage/$geoNear index/kind:2dsphere
 within area | point in polygon | map | 区域内 | 多边形 | 地图: query/$geoWithin query/$geoIntersects
 geo | geospatial | spatial | location query | where on the map: query/$geoWithin query/$near index/kind:2dsphere
 地理 | 地理位置 | 地理空间 | 空间查询: query/$geoWithin query/$near index/kind:2dsphere

@@ -146,7 +146,7 @@ function readLessonWork({ log, answers, drafts, passed, failed, seen }: Readonly
   };
 }
 
-/** The number that an answer says, which may be written with separators or in full-width digits; null where it is none. */
+/** The number that an answer says, maybe with separators or in full-width digits; null where it is none. */
 export function numberSaid(answer: string): number | null {
   const plain = answer
     .normalize("NFKC")
