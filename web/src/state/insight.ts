@@ -10,6 +10,7 @@ import type { IndexSummary } from "../client/client.ts";
 import { givenBy, joinedCollection, collectionOf } from "./plan-flow.ts";
 import { stagesOf, type Plan, type PlanStage } from "./plan.ts";
 import type { Document } from "bson";
+import { isOfBuckets, readerField, seriesOf, type PlanSeries } from "./series.ts";
 import { fieldOf, isNested, numberOf, partsOf, typeOf } from "./values.ts";
 
 export type Verdict =
@@ -320,7 +321,9 @@ function suggest(
 ): Suggestion | null {
   const scan = stages.find((stage) => stage.name === "COLLSCAN");
   const sort = stages.find((stage) => stage.name === "SORT");
-  const collection = collectionOf(plan.namespace);
+  const series = seriesOf(plan);
+  // An index is made on a series, never on its buckets: who reads those alone has no index to make.
+  const collection = series?.collection ?? bucketless(collectionOf(plan.namespace));
   const fetch = stages.find((stage) => stage.name === "FETCH");
   const isWalked = verdict === "ordered-and-more" && isMost(fetch);
   const isWasteful =
@@ -328,9 +331,11 @@ function suggest(
   if (collection !== null && (isWasteful || sort !== undefined)) {
     const order = isWalked ? orderOf(plan.command) : sort?.sortPattern;
     const wanted = suggestIndexes(scan?.filter ?? (isWalked ? fetch?.filter : plan.parsedQuery), order);
+    const untried = wanted.indexes.filter(({ key }) => !isTried(key, stages));
+    const told = series === null ? untried : indexesOfSeries(untried, series, wanted.isForBranches);
     // Where every document was read, a branch that can be looked up in an index is not the reason.
-    const keys = wanted.indexes
-      .filter((index) => !isTried(index.key, stages) && !isKnown(index, known, wanted.isForBranches && isWasteful))
+    const keys = told
+      .filter((index) => !isKnown(index, known, wanted.isForBranches && isWasteful))
       .map(({ key }) => key);
     if (keys.length > 0) return { collection, keys, isForBranches: wanted.isForBranches };
   }
@@ -341,6 +346,31 @@ function suggest(
       return { collection: from, keys: [[[field, 1]]], isForBranches: false };
   }
   return null;
+}
+
+const bucketless = (collection: string | null): string | null => (isOfBuckets(collection) ? null : collection);
+
+/**
+ * Indexes of a series' buckets in the fields of its readings. The buckets lie in the order of time, so that an index of
+ * the time alone spares nothing, and a bucket's bounds of any other value are found by no index.
+ */
+function indexesOfSeries(
+  indexes: readonly WantedIndex[],
+  series: PlanSeries,
+  isForBranches: boolean,
+): readonly WantedIndex[] {
+  const told = indexes.flatMap(({ key, conditions }): WantedIndex[] => {
+    // The buckets' own `_id` begins with their time, which is how a branch on the time is looked up.
+    if (isForBranches && conditions.includes("_id")) return [{ key, conditions }];
+    const fields = new Map<string, IndexKey[number][1]>();
+    for (const [path, way] of key) {
+      const field = readerField(path, series);
+      if (field !== null && !fields.has(field)) fields.set(field, way);
+    }
+    if ([...fields.keys()].every((field) => field === series.timeField)) return [];
+    return [{ key: [...fields], conditions: conditions.flatMap((path) => readerField(path, series) ?? []) }];
+  });
+  return isForBranches && told.length < indexes.length ? [] : told;
 }
 
 /** Whether at least half of the documents that a stage read were read for nothing. */

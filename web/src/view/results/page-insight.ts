@@ -16,6 +16,7 @@ import type { Fetched } from "../../state/fetched.ts";
 import { countedIn, type Counted, type Reading, type Suggestion } from "../../state/insight.ts";
 import { shownCommand, type Insight } from "../../state/model.ts";
 import { readPlan, type Plan } from "../../state/plan.ts";
+import { readerNamespace } from "../../state/series.ts";
 import { readSoFar } from "../../state/so-far.ts";
 import { fieldOf } from "../../state/values.ts";
 import { wordCreateIndexes } from "../../state/xray/index-key.ts";
@@ -124,7 +125,7 @@ export class PageInsight extends PageElement {
       counted,
       this.fetched,
       this.ended,
-      this.collectionOf(found)?.indexes,
+      this.collectionAt(readerNamespace(found.namespace ?? ""))?.indexes,
     );
     const advised = this.judged?.doubts.length === 0 ? reading.suggestion : null;
     const sentences = sentencesOf(reading, this.i, (value) => this.words.number(value));
@@ -148,9 +149,9 @@ export class PageInsight extends PageElement {
     </section>`;
   }
 
-  /** The collection that a plan reads, as the catalog has it. */
-  private collectionOf(plan: Plan): CollectionSummary | undefined {
-    const [database, name] = namesOf(plan);
+  /** The collection of a namespace, as the catalog has it. */
+  private collectionAt(namespace: string): CollectionSummary | undefined {
+    const [database, name] = namesIn(namespace);
     return this.store.state.catalog.databases
       .find((each) => each.summary.name === database)
       ?.collections.find((each) => each.name === name);
@@ -160,7 +161,7 @@ export class PageInsight extends PageElement {
   private insides(plan: Plan): TemplateResult | typeof nothing {
     const { leaf, i } = this;
     if (leaf === null) return nothing;
-    const summary = this.collectionOf(plan);
+    const summary = this.collectionAt(plan.namespace ?? "");
     const views = insidesOf(plan, {
       isCapped: summary?.capped === true,
       expiringIndex: summary?.indexes.find((index) => index.expireAfterSeconds !== null)?.name ?? null,
@@ -229,14 +230,14 @@ export class PageInsight extends PageElement {
     void import("../../xray/index-trial.ts");
     return html`<index-trial .host=${xrayHost(this.controller, this.words)} .cursor=${tried}
       .documents=${this.ended ? null : this.given}
-      .namespace=${plan.namespace} .suggestion=${suggestion} @run-wanted=${() => this.services.act("run")}
+      .namespace=${readerNamespace(plan.namespace)} .suggestion=${suggestion} @run-wanted=${() => this.services.act("run")}
       lang=${this.store.state.settings.language}></index-trial>`;
   }
 }
 
-/** Database and collection of a plan; empty where it reads none. */
-function namesOf({ namespace }: Plan): readonly [string, string] {
-  const [database = "", ...rest] = (namespace ?? "").split(".");
+/** Database and collection of a namespace. */
+function namesIn(namespace: string): readonly [string, string] {
+  const [database = "", ...rest] = namespace.split(".");
   return [database, rest.join(".")];
 }
 

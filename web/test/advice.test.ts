@@ -1,0 +1,69 @@
+/** Each index that is advised over the real engine can be made as it is worded, and the same command then uses it. */
+import { readFileSync } from "node:fs";
+import { beforeEach, describe, expect, it } from "vitest";
+import { openSandboxed } from "../src/pkg/docs/sandboxed.ts";
+import { decodeCommand, decodeObservation } from "../src/state/decode.ts";
+import { countedIn, readInsight, type Reading } from "../src/state/insight.ts";
+import { readPlan, type Plan } from "../src/state/plan.ts";
+import { readerNamespace } from "../src/state/series.ts";
+import { compareIndexes } from "../src/state/xray/compare.ts";
+import { patternOf, wordCreateIndexes } from "../src/state/xray/index-key.ts";
+
+const file = (name: string) => (): Uint8Array => readFileSync(new URL(`../wasm/${name}`, import.meta.url));
+let client: Awaited<ReturnType<typeof openSandboxed>>;
+beforeEach(async () => {
+  client = await openSandboxed(20_000, { engineWasm: file("quire_bg.wasm"), sandboxWasm: file("sandbox.wasm") });
+  return () => client.close();
+});
+
+async function run(source: string) {
+  const { error, value } = await client.run(source, { database: "shop", observed: true }).outcome;
+  if (error !== null) throw new Error(error.message);
+  return value;
+}
+
+/** The command of a script's last statement, which must give a cursor, and how the command was answered. */
+async function readOf(source: string) {
+  const value = await run(source);
+  const seen = value?.kind === "cursor" ? decodeObservation(value) : null;
+  const plan: Plan | null = readPlan(seen?.explain);
+  if (value?.kind !== "cursor" || plan === null) throw new Error(`no plan: ${source}`);
+  const reading: Reading = readInsight(plan, countedIn(seen?.observed));
+  return { plan, reading, command: decodeCommand(value) };
+}
+
+/** Follows the advice on a script's last line, in a script and on a fork; tells the call that was advised. */
+async function follow(preparing: string, read: string): Promise<string | null> {
+  const { plan, reading, command } = await readOf(preparing + read);
+  const { suggestion } = reading;
+  if (suggestion === null) return null;
+  const [database = "", ...rest] = readerNamespace(plan.namespace ?? "").split(".");
+  const keys = suggestion.keys.map(patternOf);
+  const tried = await compareIndexes(client, command, { database, collection: rest.join("."), keys });
+  expect(tried.unused).toEqual([]);
+  const call = wordCreateIndexes(suggestion);
+  await run(call);
+  const after = await readOf(read);
+  expect(after.reading.indexes.length).toBeGreaterThan(0);
+  expect(after.reading.suggestion).toBeNull();
+  return call;
+}
+
+describe("of a time series", () => {
+  const series = `db.createCollection("ts", { timeseries: { timeField: "at", metaField: "sensor" } });
+    db.ts.insertMany([...Array(60).keys()].map((v) =>
+      ({ at: new Date(1e12 + Math.floor(v / 20) * 1e8), sensor: { id: v % 20, "room.no": 1 }, v })));\n`;
+  it.each<[string, string | null]>([
+    ['db.ts.find({ "sensor.id": 2 }).limit(5)', 'db.ts.createIndex({ "sensor.id": 1 })'],
+    // A series has an index of its meta field from the first.
+    ["db.ts.find({ sensor: { id: 2 } })", null],
+    ['db.ts.aggregate([{ $match: { "sensor.id": { $in: [2, 3] } } }])', 'db.ts.createIndex({ "sensor.id": 1 })'],
+    [
+      'db.ts.find({ $or: [{ "sensor.id": 2 }, { "sensor.kind": "x" }] })',
+      'db.ts.createIndexes([{ "sensor.id": 1 }, { "sensor.kind": 1 }])',
+    ],
+    ["db.ts.find({ v: 2 })", null],
+    ["db.ts.find({ at: { $gt: new Date(1e12 + 1e7) } })", null],
+    ['db.getCollection("system.buckets.ts").find({ "meta.id": 2 })', null],
+  ])("%s", async (read, call) => expect(await follow(series, read)).toBe(call));
+});
