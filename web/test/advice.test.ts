@@ -67,3 +67,26 @@ describe("of a time series", () => {
     ['db.getCollection("system.buckets.ts").find({ "meta.id": 2 })', null],
   ])("%s", async (read, call) => expect(await follow(series, read)).toBe(call));
 });
+
+describe("of a search for the nearest", () => {
+  const places = `db.p.createIndex({ at: "2dsphere" });
+    db.p.insertMany([...Array(40).keys()].map((n) =>
+      ({ n: n % 3, at: { type: "Point", coordinates: [13 + n / 2, 52] } })));\n`;
+  const near = "at: { $near: { $geometry: { type: 'Point', coordinates: [13, 52] } } }";
+  it("says what all of its rings read and found", async () => {
+    const all = (await readOf(`${places}db.p.find({ ${near} }).limit(9)`)).reading;
+    expect(all).toMatchObject({ verdict: "exact-keys", returned: 9, documents: all.documentsExamined });
+    const some = (await readOf(`db.p.find({ ${near}, n: 1 }).limit(9)`)).reading;
+    expect(some).toMatchObject({ verdict: "index-and-more", found: 9, returned: 9 });
+    expect(some.documents).toBeGreaterThan(9);
+    // The filter looks again at documents that a ring opened: no document is told twice.
+    expect(some.documents).toBeLessThanOrEqual(40);
+  });
+
+  it("says the same of the branches of an $or", async () => {
+    const branches = `db.o.createIndex({ a: 1 }); db.o.createIndex({ b: 1 });
+      db.o.insertMany([...Array(40).keys()].map((n) => ({ a: n, b: n % 7, c: n % 3 })));
+      db.o.find({ $or: [{ a: { $lt: 3 }, c: 1 }, { b: 3, c: 2 }] })`;
+    expect((await readOf(branches)).reading).toMatchObject({ verdict: "index-and-more", documents: 9, found: 3 });
+  });
+});

@@ -96,7 +96,10 @@ export interface Reading {
   readonly verdict: Verdict;
   readonly notes: readonly Note[];
   readonly indexes: readonly string[];
-  /** The figures of the verdict: keys and documents of the read itself, without those of joins. */
+  /**
+   * The figures of the verdict: keys and documents of the read itself, without those of joins, and each document once
+   * that one stage opened and a later one looked at again.
+   */
   readonly keys: number;
   readonly documents: number;
   readonly found: number;
@@ -151,7 +154,7 @@ export function readInsight(plan: Plan, counted: Counted | null = null, known: r
   const stages = stagesOf(plan.root);
   const indexes = [...new Set(stages.flatMap((stage) => (stage.indexName === null ? [] : [stage.indexName])))];
   const { execution } = plan;
-  const { verdict, found } = judge(plan, stages, indexes);
+  const { verdict, found, documents = execution?.documentsExamined ?? 0 } = judge(plan, stages, indexes);
   const suggestion = suggest(plan, stages, verdict, known);
   const joins = stages.filter((stage) => stage.name.startsWith("$"));
   const sum = (of: (stage: PlanStage) => number | null): number =>
@@ -167,7 +170,7 @@ export function readInsight(plan: Plan, counted: Counted | null = null, known: r
     notes,
     indexes,
     keys: execution?.keysExamined ?? 0,
-    documents: execution?.documentsExamined ?? 0,
+    documents,
     found,
     returned: isRun ? givenBy(plan.root) : null,
     keysExamined: counted?.keysExamined ?? (isRun ? told.keys : null),
@@ -189,7 +192,7 @@ function judge(
   plan: Plan,
   stages: readonly PlanStage[],
   indexes: readonly string[],
-): { readonly verdict: Verdict; readonly found: number } {
+): { readonly verdict: Verdict; readonly found: number; readonly documents?: number } {
   const has = (name: string): boolean => stages.some((stage) => stage.name === name);
   const { execution } = plan;
   const keys = execution?.keysExamined ?? 0;
@@ -225,13 +228,23 @@ function judge(
   if (has("DISTINCT_SCAN")) return of("distinct", given(stages.find((stage) => stage.name === "DISTINCT_SCAN")));
   if (has("COUNT_SCAN")) return of("counted", given(stages.find((stage) => stage.name === "COUNT_SCAN")));
   if (documents === 0) return of("covered");
-  const fetch = stages.find((stage) => stage.name === "FETCH" && (stage.documentsExamined ?? 0) > 0);
   const scans = stages.filter((stage) => stage.name === "IXSCAN");
   const isWalked = scans.length > 0 && scans.every(isUnbounded);
-  if (fetch !== undefined && documents > given(fetch))
-    return of(isWalked ? "ordered-and-more" : "index-and-more", given(fetch));
-  if (keys > documents) return of("exact-keys", found);
-  return of(isWalked ? "ordered" : "exact", found);
+  // A search for the nearest fetches in each of its rings, and an `$or` in its branches.
+  const fetched = fetchedIn(plan.root);
+  const read = fetched.read === 0 ? documents : fetched.read;
+  const told = (verdict: Verdict, given: number) => ({ ...of(verdict, given), documents: read });
+  if (fetched.read > fetched.given) return told(isWalked ? "ordered-and-more" : "index-and-more", fetched.given);
+  if (keys > read) return told("exact-keys", found);
+  return told(isWalked ? "ordered" : "exact", found);
+}
+
+/** The documents that the innermost `FETCH` stages opened, and those which the outermost ones let pass. */
+function fetchedIn(stage: PlanStage): { readonly read: number; readonly given: number } {
+  const below = stage.inputs.map(fetchedIn);
+  const sum = (of: "read" | "given"): number => below.reduce((total, each) => total + each[of], 0);
+  if (stage.name !== "FETCH") return { read: sum("read"), given: sum("given") };
+  return { read: sum("read") || (stage.documentsExamined ?? 0), given: givenBy(stage) ?? 0 };
 }
 
 /** The first stage of a plan to do anything. */
