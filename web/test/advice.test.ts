@@ -3,7 +3,9 @@ import { readFileSync } from "node:fs";
 import { beforeEach, describe, expect, it } from "vitest";
 import { openSandboxed } from "../src/pkg/docs/sandboxed.ts";
 import { decodeCommand, decodeObservation } from "../src/state/decode.ts";
+import { errorMend } from "../src/state/error-mends.ts";
 import { countedIn, readInsight, type Reading } from "../src/state/insight.ts";
+import { mended } from "../src/state/mending.ts";
 import { readPlan, type Plan } from "../src/state/plan.ts";
 import { readerNamespace } from "../src/state/series.ts";
 import { compareIndexes } from "../src/state/xray/compare.ts";
@@ -12,7 +14,11 @@ import { patternOf, wordCreateIndexes } from "../src/state/xray/index-key.ts";
 const file = (name: string) => (): Uint8Array => readFileSync(new URL(`../wasm/${name}`, import.meta.url));
 let client: Awaited<ReturnType<typeof openSandboxed>>;
 beforeEach(async () => {
-  client = await openSandboxed(20_000, { engineWasm: file("quire_bg.wasm"), sandboxWasm: file("sandbox.wasm") });
+  client = await openSandboxed(20_000, {
+    engineWasm: file("quire_bg.wasm"),
+    sandboxWasm: file("sandbox.wasm"),
+    languagesWasm: file("languages.wasm"),
+  });
   return () => client.close();
 });
 
@@ -88,5 +94,28 @@ describe("of a search for the nearest", () => {
       db.o.insertMany([...Array(40).keys()].map((n) => ({ a: n, b: n % 7, c: n % 3 })));
       db.o.find({ $or: [{ a: { $lt: 3 }, c: 1 }, { b: 3, c: 2 }] })`;
     expect((await readOf(branches)).reading).toMatchObject({ verdict: "index-and-more", documents: 9, found: 3 });
+  });
+});
+
+describe("of a query that is refused without an index", () => {
+  const filled = `db.leg.insertMany([{ loc: [13, 52], text: "a cat" }, { loc: [1, 2] }]);
+    db.round.createIndex({ at: "2dsphere" }); db.round.insertOne({ at: { type: "Point", coordinates: [13, 52] } });\n`;
+  it.each([
+    "db.leg.find({ loc: { $near: [13, 52] } })",
+    "db.leg.find({ loc: { $nearSphere: [13, 52] } })",
+    "db.leg.find({ loc: { $near: { $geometry: { type: 'Point', coordinates: [13, 52] } } } })",
+    "db.leg.find({ loc: { $near: { x: 13, y: 52 } } })",
+    "db.leg.updateMany({ loc: { $near: [13, 52] } }, { $set: { a: 1 } })",
+    "db.leg.aggregate([{ $geoNear: { near: [13, 52], key: 'loc', distanceField: 'd' } }])",
+    "db.round.find({ at: { $near: [13, 52] } })",
+    "db.leg.find({ $text: { $search: 'cat' } })",
+  ])("%s", async (read) => {
+    await run(filled);
+    const { error, failed } = await client.run(read, { database: "shop" }).outcome;
+    if (error === null) throw new Error("it was not refused");
+    const indexes = [{ collection: "round", key: { at: "2dsphere" } }];
+    const mend = errorMend(error, read, failed, { collections: [], updateOperators: [], indexes });
+    expect(mend).not.toBeNull();
+    if (mend !== null) await run(mended(read, read, { line: 0, column: 0 }, mend.mending) ?? "");
   });
 });

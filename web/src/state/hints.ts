@@ -9,6 +9,7 @@ import { tokenizer, tokTypes } from "acorn";
 import type { ScriptError } from "../protocol/run.ts";
 import { unknownOperator, unsupportedName, type OperatorPlace } from "../shell/operator-errors.ts";
 import type { CatalogDatabase } from "./model.ts";
+import { isGeoIndexMissing } from "./index-mends.ts";
 import { mostSimilar } from "./similar.ts";
 
 /** The names that a script can use, by where they stand. */
@@ -78,8 +79,7 @@ export function errorHint(error: Pick<ScriptError, "message">, source: string, n
   const { message } = error;
   const known = unsupportedName(message);
   if (known !== null) return { kind: "unsupported", name: known };
-  if (/unable to find index for \$geoNear query|^\$geoNear requires a 2d or 2dsphere index/.test(message))
-    return { kind: "geo-index" };
+  if (isGeoIndexMissing(message)) return { kind: "geo-index" };
   const operator = unknownOperator(message);
   if (operator !== null) return similar(operator.name, names[tables[operator.place]]);
   const called = /^(.+) is not a function$/.exec(message)?.[1];

@@ -29,7 +29,8 @@ export const en = {
   "hint.similar": (right: string) => `Did you mean ${right}?`,
   "hint.ofCollection": (right: string) => `A collection has that, not db: ${right}`,
   "hint.unsupported": (name: string) => `${name} is not supported here.`,
-  "hint.geoIndex": (index: string) => `Distances need a geospatial index on the field: ${index}`,
+  "hint.geoIndex": (sphere: string, plane: string) =>
+    `Distances need an index on the field: ${sphere} for GeoJSON, ${plane} for pairs of numbers.`,
   "hint.collection": (wrong: string, right: string) => `There is no collection ${wrong}. Did you mean ${right}?`,
   "hint.elsewhere": (wrong: string, right: string) => `There is no ${wrong}, but there is ${right}.`,
   "mend.set": (right: string) => `An update says what it does to the fields it names, as in ${right}.`,
@@ -42,6 +43,10 @@ export const en = {
   "mend.filter": (right: string) => `A filter is a document: ${right}`,
   "mend.id": (right: string) => `Each group has an _id; ${right} makes one group of all documents.`,
   "mend.replace": (right: string) => `Operators as $set change a document in ${right}.`,
+  "mend.geo-index": (right: string) => `Distances need an index on the field: ${right}`,
+  "mend.geo-json": (right: string) => `The field has an index for GeoJSON, and so the point is written as ${right}.`,
+  "mend.text-index": (right: string) =>
+    `Words are found through a text index, of the fields it names or of all texts: ${right}`,
   "fix.add": (text: string) => `Add ${text}`,
   "fix.replace": (right: string) => `Write ${right}`,
   "fix.gone": "The script is no longer as it was run, so that nothing was replaced.",
