@@ -1,6 +1,7 @@
 /** Each index that is advised over the real engine can be made as it is worded, and the same command then uses it. */
 import { readFileSync } from "node:fs";
 import { beforeEach, describe, expect, it } from "vitest";
+import { listCollections } from "../src/client/catalog.ts";
 import { openSandboxed } from "../src/pkg/docs/sandboxed.ts";
 import { decodeCommand, decodeObservation } from "../src/state/decode.ts";
 import { errorMend } from "../src/state/error-mends.ts";
@@ -72,6 +73,11 @@ describe("of a time series", () => {
     ["db.ts.find({ at: { $gt: new Date(1e12 + 1e7) } })", null],
     ['db.getCollection("system.buckets.ts").find({ "meta.id": 2 })', null],
   ])("%s", async (read, call) => expect(await follow(series, read)).toBe(call));
+
+  it("counts its readings in the catalog", async () => {
+    await run(`${series}db.ts.deleteMany({ "sensor.id": 2 })`);
+    expect(await listCollections(client, "shop")).toMatchObject([{ name: "ts", type: "timeseries", count: 57 }]);
+  });
 });
 
 describe("of a search for the nearest", () => {
