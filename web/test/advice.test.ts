@@ -2,6 +2,8 @@
 import { readFileSync } from "node:fs";
 import { beforeEach, describe, expect, it } from "vitest";
 import { listCollections } from "../src/client/catalog.ts";
+import { documentsWord, sentencesOf } from "../src/messages/xray/insight-sentence.ts";
+import { insightMessagesOf } from "../src/messages/xray/insight-words.ts";
 import { openSandboxed } from "../src/pkg/docs/sandboxed.ts";
 import { decodeCommand, decodeObservation } from "../src/state/decode.ts";
 import { errorMend } from "../src/state/error-mends.ts";
@@ -73,6 +75,34 @@ describe("of a time series", () => {
     ["db.ts.find({ at: { $gt: new Date(1e12 + 1e7) } })", null],
     ['db.getCollection("system.buckets.ts").find({ "meta.id": 2 })', null],
   ])("%s", async (read, call) => expect(await follow(series, read)).toBe(call));
+
+  it.each([
+    ["db.ts.find().limit(5)", "Only the first 5 buckets in stored order had to be read. 5 readings were unpacked."],
+    [
+      "db.ts.find({ v: 2 })",
+      "Every bucket was read, 60 in all, of which 1 could match: no index helps this query. " +
+        "Unpacked, 1 reading matched.",
+    ],
+    [
+      'db.ts.find({ "sensor.id": 2 }).sort({ v: 1 })',
+      "Every bucket was read, 60 in all, of which 3 could match: no index helps this query. " +
+        "3 readings were unpacked. 3 documents were sorted in memory.",
+    ],
+    [
+      "db.ts.find({ at: { $gt: new Date(1e12 + 15e7) } })",
+      "The series lies in the order of time: 20 buckets read. Unpacked, 20 readings matched.",
+    ],
+    [
+      'db.ts.find({ sensor: { id: 2, "room.no": 1 } })',
+      "The index sensor_1_at_1 led to 3 buckets. 3 readings were unpacked.",
+    ],
+  ])("is told in buckets and readings: %s", async (read, sentence) => {
+    const { reading } = await readOf(series + read);
+    expect(sentencesOf(reading, insightMessagesOf("en"), String).join(" ")).toBe(sentence);
+    expect(documentsWord(reading, insightMessagesOf("en"))("2")).toBe("2 buckets");
+    const chinese = sentencesOf(reading, insightMessagesOf("zh-Hans"), String).join("");
+    expect(chinese).toMatch(/个桶.*条读数/);
+  });
 
   it("counts its readings in the catalog", async () => {
     await run(`${series}db.ts.deleteMany({ "sensor.id": 2 })`);

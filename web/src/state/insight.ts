@@ -60,6 +60,8 @@ export type Verdict =
 export type Note =
   | { readonly kind: "sorted"; readonly documents: number | null; readonly kept: number | null }
   | { readonly kind: "spilled" }
+  /** Readings that came out of a time series' buckets; `isChosen`: each was looked at, and those told matched. */
+  | { readonly kind: "unpacked"; readonly count: number; readonly isChosen: boolean }
   | { readonly kind: "skipped"; readonly count: number }
   /** Keys which led to a document that had been seen: so many at most, where it says so. */
   | { readonly kind: "repeated"; readonly count: number; readonly isMost?: boolean }
@@ -96,6 +98,8 @@ export interface Reading {
   readonly verdict: Verdict;
   readonly notes: readonly Note[];
   readonly indexes: readonly string[];
+  /** The documents of the read are the buckets of a time series. */
+  readonly isOfBuckets: boolean;
   /**
    * The figures of the verdict: keys and documents of the read itself, without those of joins, and each document once
    * that one stage opened and a later one looked at again.
@@ -155,7 +159,8 @@ export function readInsight(plan: Plan, counted: Counted | null = null, known: r
   const indexes = [...new Set(stages.flatMap((stage) => (stage.indexName === null ? [] : [stage.indexName])))];
   const { execution } = plan;
   const { verdict, found, documents = execution?.documentsExamined ?? 0 } = judge(plan, stages, indexes);
-  const suggestion = suggest(plan, stages, verdict, known);
+  const series = seriesOf(plan);
+  const suggestion = suggest(plan, series, stages, verdict, known);
   const joins = stages.filter((stage) => stage.name.startsWith("$"));
   const sum = (of: (stage: PlanStage) => number | null): number =>
     joins.reduce((total, stage) => total + (of(stage) ?? 0), 0);
@@ -163,12 +168,13 @@ export function readInsight(plan: Plan, counted: Counted | null = null, known: r
     keys: (execution?.keysExamined ?? 0) + sum((stage) => stage.keysExamined),
     documents: (execution?.documentsExamined ?? 0) + sum((stage) => stage.documentsExamined),
   };
-  const notes = [...notesOf(plan, stages), ...besideOf(joins, told, counted)];
+  const notes = [...unpackedOf(series), ...notesOf(plan, stages), ...besideOf(joins, told, counted)];
   const isRun = execution !== null || plan.root.returned !== null;
   return {
     verdict,
     notes,
     indexes,
+    isOfBuckets: series !== null,
     keys: execution?.keysExamined ?? 0,
     documents,
     found,
@@ -326,15 +332,18 @@ function besideOf(
   return [{ kind: "beside", stages: [...new Set(silent.map(({ name }) => name).toReversed())], keys, documents }];
 }
 
+const unpackedOf = (series: PlanSeries | null): readonly Note[] =>
+  series?.unpacked == null ? [] : [{ kind: "unpacked", count: series.unpacked, isChosen: series.isChosen }];
+
 function suggest(
   plan: Plan,
+  series: PlanSeries | null,
   stages: readonly PlanStage[],
   verdict: Verdict,
   known: readonly KnownIndex[],
 ): Suggestion | null {
   const scan = stages.find((stage) => stage.name === "COLLSCAN");
   const sort = stages.find((stage) => stage.name === "SORT");
-  const series = seriesOf(plan);
   // An index is made on a series, never on its buckets: who reads those alone has no index to make.
   const collection = series?.collection ?? bucketless(collectionOf(plan.namespace));
   const fetch = stages.find((stage) => stage.name === "FETCH");

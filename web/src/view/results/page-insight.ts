@@ -7,7 +7,7 @@
 import { css, html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
 import type { CollectionSummary } from "../../client/client.ts";
-import { pagesWord, sentencesOf } from "../../messages/xray/insight-sentence.ts";
+import { documentsWord, pagesWord, sentencesOf } from "../../messages/xray/insight-sentence.ts";
 import { joinSentences } from "../../messages/sentences.ts";
 import { insightMessagesOf, type InsightMessages } from "../../messages/xray/insight-words.ts";
 import type { ScriptCursor } from "../../protocol/run.ts";
@@ -183,7 +183,7 @@ export class PageInsight extends PageElement {
     const { i, words } = this;
     const figures = [
       { value: reading.keysExamined, word: i["figure.keys"], spare: reading.keysExamined === 0 },
-      { value: reading.documentsExamined, word: i["figure.documents"], spare: false },
+      { value: reading.documentsExamined, word: documentsWord(reading, i), spare: false },
       { value: reading.returned, word: i["figure.returned"], spare: true },
       { value: reading.pagesRead, word: pagesWord(reading, i), spare: true },
     ];
