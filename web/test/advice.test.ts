@@ -110,6 +110,26 @@ describe("of a time series", () => {
   });
 });
 
+describe("of places within a shape", () => {
+  const places = `db.p.insertMany([...Array(40).keys()].map((n) => ({ n: n % 3,
+    at: { type: "Point", coordinates: [13 + n / 2, 52] }, legacy: [13 + n / 2, 52] })));\n`;
+  const square = "{ type: 'Polygon', coordinates: [[[12, 51], [14, 51], [14, 53], [12, 53], [12, 51]]] }";
+  it.each<[string, string | null]>([
+    ["db.p.find({ at: { $geoWithin: { $centerSphere: [[13, 52], 0.01] } } })", 'db.p.createIndex({ at: "2dsphere" })'],
+    [`db.p.find({ at: { $geoWithin: { $geometry: ${square} } } })`, 'db.p.createIndex({ at: "2dsphere" })'],
+    [`db.p.find({ at: { $geoIntersects: { $geometry: ${square} } } })`, 'db.p.createIndex({ at: "2dsphere" })'],
+    [
+      `db.p.find({ n: 1, legacy: { $geoWithin: { $geometry: ${square} } } })`,
+      'db.p.createIndex({ n: 1, legacy: "2dsphere" })',
+    ],
+    [
+      `db.p.aggregate([{ $match: { $or: [{ n: 7 }, { at: { $geoWithin: { $geometry: ${square} } } }] } }])`,
+      'db.p.createIndexes([{ n: 1 }, { at: "2dsphere" }])',
+    ],
+    ["db.p.find({ at: { $geoWithin: { $box: [[12, 51], [14, 53]] } } })", null],
+  ])("%s", async (read, call) => expect(await follow(places, read)).toBe(call));
+});
+
 describe("of a search for the nearest", () => {
   const places = `db.p.createIndex({ at: "2dsphere" });
     db.p.insertMany([...Array(40).keys()].map((n) =>

@@ -80,7 +80,7 @@ export type Note =
   | { readonly kind: "beside"; readonly stages: readonly string[]; readonly keys: number; readonly documents: number }
   | { readonly kind: "failed"; readonly message: string };
 
-export type IndexKey = readonly (readonly [string, 1 | -1])[];
+export type IndexKey = readonly (readonly [string, 1 | -1 | "2dsphere"])[];
 
 /** Indexes that would help, all of them together. */
 export interface Suggestion {
@@ -423,7 +423,10 @@ function isKnown({ key, conditions }: WantedIndex, known: readonly KnownIndex[],
     if (index.hidden || index.partial || index.sparse) return false;
     const parts = partsOf(index.key);
     if (isBranch && parts[0] !== undefined && conditions.includes(parts[0][0])) return true;
-    return key.every(([field, way], at) => parts[at]?.[0] === field && numberOf(parts[at]?.[1]) === way);
+    return key.every(([field, way], at) => {
+      const [name, own] = parts[at] ?? [];
+      return name === field && (way === "2dsphere" ? own : numberOf(own)) === way;
+    });
   });
 }
 
@@ -448,9 +451,17 @@ const mostIndexes = 6;
  * `$or`, one for each of its branches: none of them is used unless every branch has one.
  */
 export function suggestIndexes(filter: unknown, sortPattern: unknown, isBranch = false): WantedIndexes {
-  const found: Conditions = { equal: [], ranged: [], either: [], isOther: false };
+  const found: Conditions = { equal: [], ranged: [], around: [], either: [], isOther: false };
   collect(filter, found, "");
-  if (found.equal.length === 0 && found.ranged.length === 0)
+  const isBare = found.equal.length === 0 && found.ranged.length === 0;
+  const [around] = found.around;
+  // An index of places gives no order: where another one finds and sorts, it spares more.
+  if (around !== undefined && (isBare || !isNested(sortPattern)) && found.equal.length < mostFields) {
+    const key: IndexKey = [...new Set(found.equal)].map((field) => [field, 1] as const);
+    const whole: IndexKey = [...key.filter(([field]) => field !== around), [around, "2dsphere"]];
+    return { indexes: [{ key: whole, conditions: [...found.equal, around] }], isForBranches: false };
+  }
+  if (isBare)
     for (const branches of found.either) {
       const indexes = branches.map((branch) => suggestIndexes(branch, sortPattern, true).indexes);
       const all = withoutPrefixes(indexes.flat());
@@ -486,6 +497,8 @@ function withoutPrefixes(indexes: readonly WantedIndex[]): readonly WantedIndex[
 interface Conditions {
   readonly equal: string[];
   readonly ranged: string[];
+  /** Fields whose places are within a shape on a sphere. */
+  readonly around: string[];
   /** The branches of each `$or`. */
   readonly either: (readonly unknown[])[];
   /** There are conditions for which an index would be walked whole. */
@@ -522,8 +535,10 @@ function collectField(path: string, condition: unknown, found: Conditions): void
   let isEqual = false;
   let isRanged = false;
   let isInside = false;
+  let isAround = false;
   for (const [operator, value] of operators) {
-    if (operator === "$eq" || operator === "$all") isEqual ||= typeOf(value) !== "Regex";
+    if (operator === "$geoWithin" || operator === "$geoIntersects") isAround ||= isOnSphere(value);
+    else if (operator === "$eq" || operator === "$all") isEqual ||= typeOf(value) !== "Regex";
     else if (ranges.has(operator)) isRanged = true;
     else if (operator === "$regex") {
       const { source, flags, pattern, options } = (typeof value === "string" ? { pattern: value } : value) as Partial<
@@ -540,11 +555,19 @@ function collectField(path: string, condition: unknown, found: Conditions): void
   }
   if (isEqual) found.equal.push(path);
   else if (isRanged) found.ranged.push(path);
+  else if (isAround) found.around.push(path);
   else if (!isInside) found.isOther = true;
 }
 
 /** Operators for whose values an index has a few ranges; for `$ne`, `$exists` and the like it is walked whole. */
 const ranges = new Set(["$gt", "$gte", "$lt", "$lte", "$in"]);
+
+/**
+ * Whether a shape is one that an index of places on a sphere answers. Shapes of the plane need an index that holds
+ * pairs of numbers alone, and nothing here tells whether the places are such.
+ */
+const isOnSphere = (shape: unknown): boolean =>
+  fieldOf(shape, "$geometry") !== undefined || fieldOf(shape, "$centerSphere") !== undefined;
 
 /** Whether all texts that match a pattern begin with the same letters. */
 function isAnchored(pattern: string, options: string): boolean {
