@@ -24,6 +24,7 @@ const atomic = "Update document requires atomic operators";
 const near = "error processing query: planner returned error :: caused by :: unable to find index for $geoNear query";
 const geoNear = "$geoNear requires a 2d or 2dsphere index, but none were found";
 const words = "text index required for $text query";
+const bounds = "Longitude/latitude is out of bounds, lng: 39.9 lat: 116.4";
 const docs = 'Argument "docs" must be an array of documents';
 
 describe("an error is mended", () => {
@@ -117,6 +118,16 @@ describe("an error is mended", () => {
         "db.leg.aggregate([{ $geoNear: { near: [1, 2], key: 'loc', distanceField: 'd' } }])",
     ],
     [
+      bounds,
+      'db.p.insertOne({ at: { type: "Point", coordinates: [39.9, 116.40] } })',
+      'db.p.insertOne({ at: { type: "Point", coordinates: [116.40, 39.9] } })',
+    ],
+    [
+      "Longitude/latitude is out of bounds, lng: -33.9 lat: -151.2",
+      "db.p.find({ at: { $geoWithin: { $centerSphere: [[-33.9, -151.2], 0.1] } } })",
+      "db.p.find({ at: { $geoWithin: { $centerSphere: [[-151.2, -33.9], 0.1] } } })",
+    ],
+    [
       words,
       "db.notes.find({ $text: { $search: 'cat' } })",
       'db.notes.createIndex({ "$**": "text" })\ndb.notes.find({ $text: { $search: \'cat\' } })',
@@ -143,6 +154,9 @@ describe("an error is mended", () => {
     [near, "db.round.find({ at: { $near: [13, 52], $maxDistance: 2 } })"],
     [near, "db.runCommand({ find: 'leg', filter: { loc: { $near: [13, 52] } } })"],
     [geoNear, "db.leg.aggregate([{ $geoNear: { near: [1, 2], distanceField: 'd' } }])"],
+    [bounds, "db.p.insertMany([{ at: [39.9, 116.4] }, { at: [39.9, 116.4] }])"],
+    [bounds.replace("116.4", "216.4"), "db.p.insertOne({ at: [39.9, 216.4] })"],
+    [bounds, "db.p.insertOne({ at: [lng, lat] })"],
     [words, "notes.find({ $text: { $search: 'cat' } })"],
   ])("not where it is not certain: %s: %s", (message, source) => expect(mended(message, source)).toBeNull());
 });

@@ -10,12 +10,14 @@ import type { StatementPlace } from "../shell/rewritten.ts";
 import { filterFrom } from "./comparisons.ts";
 import { indexMend, memberOf, type IndexMend, type IndexOf } from "./index-mends.ts";
 import { rangeOf, type Mending } from "./mending.ts";
+import { outlyingIn } from "./misspelt.ts";
 import { nameOf, visit } from "./script-tree.ts";
 
 /** Why a call failed, and how the script is mended. */
 export interface ErrorMend {
   readonly kind:
     | ("set" | "dollar" | "list" | "stage-path" | "one" | "many" | "collection" | "filter" | "id" | "replace")
+    | "longitude"
     | IndexMend["kind"];
   readonly mending: Mending;
 }
@@ -76,6 +78,19 @@ function findMend(message: string, text: string, names: Surroundings): ErrorMend
       const right = name === "replaceOne" ? "updateOne" : name === "findOneAndReplace" ? "findOneAndUpdate" : null;
       return callee === null || right === null ? null : replace("replace", callee, right);
     });
+  const outlying = outlyingIn(message);
+  if (outlying?.isSwapped === true) {
+    const { longitude, latitude } = outlying;
+    const found: ErrorMend[] = [];
+    visit(text, (node) => {
+      if (node.type !== "ArrayExpression" || node.elements.length !== 2) return;
+      const [first, second] = node.elements.map((each) => (each === null ? "" : textOf(each)));
+      if (first === "" || Number(first) !== longitude || second === "" || Number(second) !== latitude) return;
+      found.push(replace("longitude", node, `[${second}, ${first}]`));
+    });
+    const [only, ...more] = found;
+    return only === undefined || more.length > 0 ? null : only;
+  }
   const listed =
     /^(\$in|\$nin|\$all) needs an array/.exec(message)?.[1] ??
     /^(\$or|\$and|\$nor) (?:must be an array|argument must be an array)/.exec(message)?.[1];

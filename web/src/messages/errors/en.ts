@@ -31,6 +31,14 @@ export const en = {
   "hint.unsupported": (name: string) => `${name} is not supported here.`,
   "hint.geoIndex": (sphere: string, plane: string) =>
     `Distances need an index on the field: ${sphere} for GeoJSON, ${plane} for pairs of numbers.`,
+  "hint.text": (right: string) => `Words are searched for at the top of a filter: ${right}`,
+  "hint.textStage": (name: string, right: string) =>
+    `${name} is not supported here. Words are found through a text index: ${right}`,
+  "hint.seriesOption": (name: string, right: string) => `${name} belongs inside timeseries: ${right}`,
+  "hint.atTop": (name: string) => `${name} stands at the top of a filter, not under a field.`,
+  "hint.underField": (right: string) => `That operator stands under a field: ${right}`,
+  "hint.degrees": "The longitude comes first, from -180 to 180 degrees, and then the latitude, from -90 to 90 degrees.",
+  "hint.longitude": (right: string) => `The longitude comes first, and then the latitude: ${right}`,
   "hint.collection": (wrong: string, right: string) => `There is no collection ${wrong}. Did you mean ${right}?`,
   "hint.elsewhere": (wrong: string, right: string) => `There is no ${wrong}, but there is ${right}.`,
   "mend.set": (right: string) => `An update says what it does to the fields it names, as in ${right}.`,
@@ -45,6 +53,7 @@ export const en = {
   "mend.replace": (right: string) => `Operators as $set change a document in ${right}.`,
   "mend.geo-index": (right: string) => `Distances need an index on the field: ${right}`,
   "mend.geo-json": (right: string) => `The field has an index for GeoJSON, and so the point is written as ${right}.`,
+  "mend.longitude": (right: string) => `The longitude comes first, and then the latitude: ${right}`,
   "mend.text-index": (right: string) =>
     `Words are found through a text index, of the fields it names or of all texts: ${right}`,
   "fix.add": (text: string) => `Add ${text}`,

@@ -259,9 +259,26 @@ function wordFault(fault: RuleFault, e: ErrorMessages): string {
 const geoIndexes = [coded('createIndex({ field: "2dsphere" })'), coded('createIndex({ field: "2d" })')] as const;
 
 function wordHint(hint: Hint, e: ErrorMessages): string {
-  if (hint.kind === "similar") return e["hint.similar"](coded(hint.right));
-  if (hint.kind === "of-collection") return e["hint.ofCollection"](coded(hint.right));
-  if (hint.kind === "geo-index") return e["hint.geoIndex"](...geoIndexes);
-  const name = coded(hint.name);
-  return e["hint.unsupported"](name);
+  switch (hint.kind) {
+    case "similar":
+      return e["hint.similar"](coded(hint.right));
+    case "of-collection":
+      return e["hint.ofCollection"](coded(hint.right));
+    case "geo-index":
+      return e["hint.geoIndex"](...geoIndexes);
+    case "unsupported":
+      return e["hint.unsupported"](coded(hint.name));
+    case "text":
+      return hint.isStage
+        ? e["hint.textStage"](coded("$search"), coded('{ $match: { $text: { $search: "…" } } }'))
+        : e["hint.text"](coded('{ $text: { $search: "…" } }'));
+    case "series-option":
+      return e["hint.seriesOption"](coded(hint.name), coded(`timeseries: { ${hint.name}: … }`));
+    case "at-top":
+      return e["hint.atTop"](coded(hint.name));
+    case "under-field":
+      return e["hint.underField"](coded(`{ field: { ${hint.name}: … } }`));
+    case "degrees":
+      return hint.right === null ? e["hint.degrees"] : e["hint.longitude"](coded(hint.right));
+  }
 }
