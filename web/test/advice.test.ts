@@ -175,3 +175,28 @@ describe("of a query that is refused without an index", () => {
     if (mend !== null) await run(mended(read, read, { line: 0, column: 0 }, mend.mending) ?? "");
   });
 });
+
+describe("of a search for words that finds none to look for", () => {
+  const notes = `db.notes.createIndex({ t: "text" }); db.notes.insertOne({ t: "the cat", a: 1 });\n`;
+  it.each([
+    ["db.notes.find({ $text: { $search: 'the' } })", "stop-words", "“the”: those are stop words"],
+    ["db.notes.find({ $text: { $search: 'of The' }, a: 1 })", "stop-words", "“of The”: those are stop words"],
+    ["db.notes.find({ $text: { $search: '-cat' } })", "excluded-words", "“-cat”: a word with - before it"],
+    ["db.notes.find({ $text: { $search: '' } })", "nothing", "Nothing had to be read"],
+    [
+      `db.notes.aggregate([{ $match: { $text: { $search: "the" }, a: 1 } },
+        { $sort: { s: { $meta: "textScore" } } }])`,
+      "stop-words",
+      "“the”",
+    ],
+  ])("%s", async (read, verdict, sentence) => {
+    const { reading } = await readOf(notes + read);
+    expect(reading).toMatchObject({ verdict, suggestion: null });
+    expect(sentencesOf(reading, insightMessagesOf("en"), String)[0]).toContain(sentence);
+  });
+
+  it("but not where one of its words is looked for, or it is not planned to be empty", async () => {
+    for (const read of ["db.notes.find({ $text: { $search: 'the dog' } })", "db.none.find({ a: 'the' })"])
+      expect((await readOf(notes + read)).reading.verdict).not.toMatch(/words/);
+  });
+});

@@ -52,6 +52,9 @@ export type Verdict =
   | "planned-scan"
   /** Nothing could match: the collection does not exist or the filter is never true. */
   | "nothing"
+  /** A search for words has stop words alone, or words that must not occur. */
+  | "stop-words"
+  | "excluded-words"
   | "empty"
   /** A pipeline that reads no collection. */
   | "made";
@@ -98,6 +101,8 @@ export interface Reading {
   readonly verdict: Verdict;
   readonly notes: readonly Note[];
   readonly indexes: readonly string[];
+  /** The text that was searched for; null where none was. */
+  readonly searched: string | null;
   /** The documents of the read are the buckets of a time series. */
   readonly isOfBuckets: boolean;
   /**
@@ -174,6 +179,7 @@ export function readInsight(plan: Plan, counted: Counted | null = null, known: r
     verdict,
     notes,
     indexes,
+    searched: searchedIn(plan.parsedQuery),
     isOfBuckets: series !== null,
     keys: execution?.keysExamined ?? 0,
     documents,
@@ -208,7 +214,7 @@ function judge(
   const of = (verdict: Verdict, found = execution?.returned ?? 0) => ({ verdict, found });
 
   if (plan.namespace === null && execution === null && scan === undefined && indexes.length === 0) return of("made");
-  if (has("EOF")) return of("nothing");
+  if (has("EOF")) return of(wordless(plan, stages) ?? "nothing");
   if (execution === null) return of(scan === undefined ? "planned-index" : "planned-scan");
   if (has("RECORD_STORE_FAST_COUNT")) return of("counter", given(plan.root));
   if (scan !== undefined) {
@@ -243,6 +249,27 @@ function judge(
   if (fetched.read > fetched.given) return told(isWalked ? "ordered-and-more" : "index-and-more", fetched.given);
   if (keys > read) return told("exact-keys", found);
   return told(isWalked ? "ordered" : "exact", found);
+}
+
+/** Why a search for words found none to look for; null where that is not the reason for an empty plan. */
+function wordless(plan: Plan, stages: readonly PlanStage[]): "stop-words" | "excluded-words" | null {
+  const parsed = stages.find(({ name }) => name === "TEXT_MATCH")?.parsedText;
+  const isEmpty = (name: string): boolean => {
+    const words = fieldOf(parsed, name);
+    return Array.isArray(words) && words.length === 0;
+  };
+  if (!isEmpty("terms")) return null;
+  if (!isEmpty("negatedTerms")) return "excluded-words";
+  return /[\p{L}\p{N}]/u.test(searchedIn(plan.parsedQuery) ?? "") ? "stop-words" : null;
+}
+
+/** The text that a filter searches for; null where it searches for none. */
+function searchedIn(filter: unknown): string | null {
+  const text = fieldOf(fieldOf(filter, "$text"), "$search");
+  if (typeof text === "string") return text;
+  const parts = fieldOf(filter, "$and");
+  if (!Array.isArray(parts)) return null;
+  return (parts as readonly unknown[]).reduce<string | null>((found, part) => found ?? searchedIn(part), null);
 }
 
 /** The documents that the innermost `FETCH` stages opened, and those which the outermost ones let pass. */
@@ -350,7 +377,9 @@ function suggest(
   const isWalked = verdict === "ordered-and-more" && isMost(fetch);
   const isWasteful =
     verdict === "scan" || verdict === "planned-scan" || (verdict === "scan-part" && isMost(scan)) || isWalked;
-  if (collection !== null && (isWasteful || sort !== undefined)) {
+  // A search for words goes through its text index, whatever else there is.
+  const isOfWords = stages.some(({ name }) => name === "TEXT_MATCH");
+  if (collection !== null && !isOfWords && (isWasteful || sort !== undefined)) {
     const order = isWalked ? orderOf(plan.command) : sort?.sortPattern;
     const wanted = suggestIndexes(scan?.filter ?? (isWalked ? fetch?.filter : plan.parsedQuery), order);
     const untried = wanted.indexes.filter(({ key }) => !isTried(key, stages));

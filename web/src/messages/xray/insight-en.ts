@@ -42,6 +42,10 @@ export const en = {
   "insight.planned-index": (index: string) => `It would go through the index ${index}.`,
   "insight.planned-scan": "It would read every document: no index helps this query.",
   "insight.nothing": "Nothing had to be read: nothing can match.",
+  "insight.stop-words": (text: string) =>
+    `Nothing can match “${text}”: those are stop words alone, too common to be in a text index.`,
+  "insight.excluded-words": (text: string) =>
+    `Nothing can match “${text}”: a word with - before it only leaves out what other words find.`,
   "insight.empty": "There was no document to read.",
   "insight.made": "No collection was read.",
   "insight.noIndexName": "in use",

@@ -4,7 +4,13 @@
  * Invariant: chooses among messages by the reading alone, so that the page and the elements say the same of a run.
  */
 import type { Note, Reading } from "../../state/insight.ts";
+import { cutText } from "../../state/long-text.ts";
 import type { InsightMessages } from "./insight-words.ts";
+
+/** Characters of a searched text that are told. */
+const longestSearch = 40;
+
+const shortText = (text: string): string => (text.length > longestSearch ? `${cutText(text, longestSearch)}…` : text);
 
 /** How a number is written. */
 type Count = (value: number) => string;
@@ -103,6 +109,9 @@ function verdictOf(reading: Reading, m: InsightMessages, count: Count): string {
     case "scan":
     case "scan-part":
       return m[`insight.${verdict}`](documents, found);
+    case "stop-words":
+    case "excluded-words":
+      return m[`insight.${verdict}`](shortText(reading.searched ?? ""));
     case "counter":
     case "by-id":
     case "by-id-missing":

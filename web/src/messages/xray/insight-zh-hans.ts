@@ -31,6 +31,8 @@ export const zhHans: typeof en = {
   "insight.planned-index": (index) => `会通过索引 ${index} 查找。`,
   "insight.planned-scan": "会读取每一个文档：没有索引能帮上这个查询。",
   "insight.nothing": "什么也不用读：不可能有匹配的文档。",
+  "insight.stop-words": (text) => `“${text}”不可能有匹配：其中全是停用词，太常见，不收入文本索引。`,
+  "insight.excluded-words": (text) => `“${text}”不可能有匹配：前面带 - 的词只用来排除其他词找到的文档。`,
   "insight.empty": "没有可读的文档。",
   "insight.made": "没有读取任何集合。",
   "insight.noIndexName": "在用",
