@@ -6,6 +6,8 @@ import { documentsWord, sentencesOf } from "../src/messages/xray/insight-sentenc
 import { insightMessagesOf } from "../src/messages/xray/insight-words.ts";
 import { openSandboxed } from "../src/pkg/docs/sandboxed.ts";
 import { decodeCommand, decodeObservation } from "../src/state/decode.ts";
+import { judge } from "../src/state/doubts/judge.ts";
+import { mendingIn } from "../src/state/doubts/places.ts";
 import { errorMend } from "../src/state/error-mends.ts";
 import { countedIn, readInsight, type Reading } from "../src/state/insight.ts";
 import { mended } from "../src/state/mending.ts";
@@ -102,6 +104,19 @@ describe("of a time series", () => {
     expect(documentsWord(reading, insightMessagesOf("en"))("2")).toBe("2 buckets");
     const chinese = sentencesOf(reading, insightMessagesOf("zh-Hans"), String).join("");
     expect(chinese).toMatch(/个桶.*条读数/);
+  });
+
+  it.each([
+    ['db.ts.find({ "metaField.id": 1 })', "metaField.id", "sensor.id"],
+    ['db.ts.find({ "meta.id": 1 })', "meta.id", "sensor.id"],
+    ["db.ts.find({ meta: 1 })", "meta", "sensor"],
+    ["db.ts.find().sort({ timeField: 1 })", "timeField", "at"],
+    ["db.ts.aggregate([{ $match: { metaField: 1 } }])", "metaField", "sensor"],
+  ])("has its own names for what its options name: %s", async (read, path, similar) => {
+    const { command } = await readOf(series + read);
+    const { doubts } = await judge(client, command, true);
+    expect(doubts).toMatchObject([{ kind: "unknown-path", path, similar }]);
+    expect(mendingIn(read, doubts[0]?.change == null ? [] : [doubts[0].change])?.text).toContain(similar);
   });
 
   it("counts its readings in the catalog", async () => {
