@@ -106,6 +106,13 @@ describe("of a time series", () => {
     expect(chinese).toMatch(/个桶.*条读数/);
   });
 
+  it("says nothing of readings where no bucket could match", async () => {
+    const { reading } = await readOf(`${series}db.ts.find({ "sensor.id": 99 })`);
+    expect(sentencesOf(reading, insightMessagesOf("en"), String)).toEqual([
+      "Every bucket was read, 60 in all, of which 0 could match: no index helps this query.",
+    ]);
+  });
+
   it.each([
     ['db.ts.find({ "metaField.id": 1 })', "metaField.id", "sensor.id"],
     ['db.ts.find({ "meta.id": 1 })', "meta.id", "sensor.id"],

@@ -173,7 +173,7 @@ export function readInsight(plan: Plan, counted: Counted | null = null, known: r
     keys: (execution?.keysExamined ?? 0) + sum((stage) => stage.keysExamined),
     documents: (execution?.documentsExamined ?? 0) + sum((stage) => stage.documentsExamined),
   };
-  const notes = [...unpackedOf(series), ...notesOf(plan, stages), ...besideOf(joins, told, counted)];
+  const notes = [...(found === 0 ? [] : unpackedOf(series)), ...notesOf(plan, stages), ...besideOf(joins, told, counted)];
   const isRun = execution !== null || plan.root.returned !== null;
   return {
     verdict,
