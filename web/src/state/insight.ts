@@ -10,6 +10,7 @@ import type { IndexSummary } from "../client/client.ts";
 import { givenBy, joinedCollection, collectionOf } from "./plan-flow.ts";
 import { stagesOf, type Plan, type PlanStage } from "./plan.ts";
 import type { Document } from "bson";
+import { searchedIn, wordless } from "./searched.ts";
 import { isOfBuckets, readerField, seriesOf, type PlanSeries } from "./series.ts";
 import { fieldOf, isNested, numberOf, partsOf, typeOf } from "./values.ts";
 
@@ -173,7 +174,11 @@ export function readInsight(plan: Plan, counted: Counted | null = null, known: r
     keys: (execution?.keysExamined ?? 0) + sum((stage) => stage.keysExamined),
     documents: (execution?.documentsExamined ?? 0) + sum((stage) => stage.documentsExamined),
   };
-  const notes = [...(found === 0 ? [] : unpackedOf(series)), ...notesOf(plan, stages), ...besideOf(joins, told, counted)];
+  const notes = [
+    ...(found === 0 ? [] : unpackedOf(series)),
+    ...notesOf(plan, stages),
+    ...besideOf(joins, told, counted),
+  ];
   const isRun = execution !== null || plan.root.returned !== null;
   return {
     verdict,
@@ -249,27 +254,6 @@ function judge(
   if (fetched.read > fetched.given) return told(isWalked ? "ordered-and-more" : "index-and-more", fetched.given);
   if (keys > read) return told("exact-keys", found);
   return told(isWalked ? "ordered" : "exact", found);
-}
-
-/** Why a search for words found none to look for; null where that is not the reason for an empty plan. */
-function wordless(plan: Plan, stages: readonly PlanStage[]): "stop-words" | "excluded-words" | null {
-  const parsed = stages.find(({ name }) => name === "TEXT_MATCH")?.parsedText;
-  const isEmpty = (name: string): boolean => {
-    const words = fieldOf(parsed, name);
-    return Array.isArray(words) && words.length === 0;
-  };
-  if (!isEmpty("terms")) return null;
-  if (!isEmpty("negatedTerms")) return "excluded-words";
-  return /[\p{L}\p{N}]/u.test(searchedIn(plan.parsedQuery) ?? "") ? "stop-words" : null;
-}
-
-/** The text that a filter searches for; null where it searches for none. */
-function searchedIn(filter: unknown): string | null {
-  const text = fieldOf(fieldOf(filter, "$text"), "$search");
-  if (typeof text === "string") return text;
-  const parts = fieldOf(filter, "$and");
-  if (!Array.isArray(parts)) return null;
-  return (parts as readonly unknown[]).reduce<string | null>((found, part) => found ?? searchedIn(part), null);
 }
 
 /** The documents that the innermost `FETCH` stages opened, and those which the outermost ones let pass. */

@@ -30,7 +30,7 @@ export const en = {
   "hint.ofCollection": (right: string) => `A collection has that, not db: ${right}`,
   "hint.unsupported": (name: string) => `${name} is not supported here.`,
   "hint.geoIndex": (sphere: string, plane: string) =>
-    `Distances need an index on the field: ${sphere} for GeoJSON, ${plane} for pairs of numbers.`,
+    `Distances need an index on the field, for GeoJSON ${sphere}, for a pair of numbers ${plane}.`,
   "hint.text": (right: string) => `Words are searched for at the top of a filter: ${right}`,
   "hint.textStage": (name: string, right: string) =>
     `${name} is not supported here. Words are found through a text index: ${right}`,
