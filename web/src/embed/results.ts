@@ -5,7 +5,6 @@
  * know it); a part of a tree is made when it is opened; no value is drawn as HTML.
  */
 import type { CursorBatch } from "../client/client.ts";
-import { limitedBatch, limitOf } from "../client/limited.ts";
 import { decodeValue } from "../client/values.ts";
 import { decode } from "../codec/decode.ts";
 import type { StatementPlace } from "../shell/rewritten.ts";
@@ -113,7 +112,7 @@ export function readValue(value: ScriptValue): ResultValue {
       };
       const documents = cursor.firstBatch ?? cursor.nextBatch ?? [];
       const batch = { documents, namespace: cursor.ns, cursorId: BigInt(String(cursor.id)) };
-      return cursorValue(documents, limitedBatch(batch, limitOf(decode(value.command))), value, null);
+      return cursorValue(documents, batch, value, null);
     }
   }
 }
