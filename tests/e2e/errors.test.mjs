@@ -89,7 +89,7 @@ test("what may have been meant is named, and written into the script by a button
   await page.run("db.herbs.findOne()");
   await page.shows("There is no shop.herbs, but there is garden.herbs.");
   await page.run("db.users.find({ n: { $near: [0, 0] } })");
-  await page.shows(/Distances need a geospatial index on the field/);
+  await page.shows(/Distances need an index on the field: db\.users\.createIndex\(\{ n: "2d" \}\)/);
   // Nothing far-fetched, and nothing of a collection that is there.
   await page.run("db.users.find({ n: 99 })");
   await page.shows("No documents matched.");

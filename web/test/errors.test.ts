@@ -87,7 +87,7 @@ describe("hints read the engine's words", () => {
     ["db.fnid()", { kind: "of-collection" }],
     ["db.users.insertOne({}); db.users.find({ a: { $near: [0, 0] } })", { kind: "geo-index" }],
     ["db.users.insertOne({}); db.users.aggregate([{ $geoNear: { near: [0, 0] } }])", { kind: "geo-index" }],
-    ["db.users.aggregate([{ $search: {} }])", { kind: "unsupported", name: "$search" }],
+    ["db.users.aggregate([{ $searchMeta: {} }])", { kind: "unsupported", name: "$searchMeta" }],
     ["db.users.createIndex({ a: '2dsphere_bucket' })", { kind: "unsupported", name: "2dsphere_bucket" }],
   ])("%s", async (source, hint) => {
     const error = await failure(`print(1)\n${source}`);
@@ -144,4 +144,51 @@ it.each([
   const error = await failure(source);
   expect(error.message).toBe(`${callee} is not a function`);
   expect(errorHint(error, source, names)).toEqual({ kind: "similar", wrong: "lmit", right: "limit" });
+});
+
+describe("hints on names that the engine refuses without another", () => {
+  const point = (type: string) => `{ type: "${type}", coordinates: [1, 2] }`;
+  it.each<[string, string, string]>([
+    ['db.createCollection("h", { timeseries: { timefield: "at" } })', "timefield", "timeField"],
+    ['db.createCollection("h", { timeseries: { timeField: "at", metafield: "x" } })', "metafield", "metaField"],
+    ['db.createCollection("h", { timeseries: { time: "at" } })', "time", "timeField"],
+    ['db.createCollection("h", { timeSeries: { timeField: "at" } })', "timeSeries", "timeseries"],
+    ['db.createCollection("h", { time_series: { timeField: "at" } })', "time_series", "timeseries"],
+    ['db.createCollection("h", { timeseries: { timeField: "at", granularity: "minute" } })', "minute", "minutes"],
+    ['db.createCollection("h", { validationLevel: "Strict" })', "Strict", "strict"],
+    ['db.h.createIndex({ a: "2dSphere" })', "2dSphere", "2dsphere"],
+    ['db.h.createIndex({ a: "2dshpere" })', "2dshpere", "2dsphere"],
+    ['db.h.createIndex({ a: "Text" })', "Text", "text"],
+    [`db.h.find({ a: { $near: { $geometry: ${point("Point")}, $maxdistance: 5 } } })`, "$maxdistance", "$maxDistance"],
+    ["db.h.find({ a: { $near: [1, 2], $maxDistence: 5 } })", "$maxDistence", "$maxDistance"],
+    ["db.h.find({ a: { $geoWithin: { $centersphere: [[1, 2], 1] } } })", "$centersphere", "$centerSphere"],
+    ["db.h.find({ a: { $geoWithn: { $centerSphere: [[1, 2], 1] } } })", "$geoWithn", "$geoWithin"],
+    [`db.h.find({ a: { $geoIntersects: { $geometry: ${point("point")} } } })`, "point", "Point"],
+    ['db.h.aggregate([{ $project: { s: { $meta: "textscore" } } }])', "textscore", "textScore"],
+    ['db.h.find().sort({ s: { $meta: "textscore" } })', "textscore", "textScore"],
+    ["db.h.aggregate([{ $geonear: {} }])", "$geonear", "$geoNear"],
+    ['db.h.aggregate([{ $geoNear: { near: [1, 2], distancefield: "d" } }])', "distancefield", "distanceField"],
+  ])("%s", async (source, wrong, right) =>
+    expect(errorHint(await failure(source), source, names)).toEqual({ kind: "similar", wrong, right }),
+  );
+
+  it.each([
+    ['db.h.find({ $search: "x" })', { kind: "text", isStage: false }],
+    ['db.h.find({ name: { $search: "x" } })', { kind: "text", isStage: false }],
+    ['db.h.find({ name: { $text: "x" } })', { kind: "text", isStage: false }],
+    ['db.h.find({ name: { $text: { $search: "x" } } })', { kind: "text", isStage: false }],
+    ['db.h.find({ $text: "x" })', { kind: "text", isStage: false }],
+    ['db.h.find({ $text: { $serach: "x" } })', { kind: "text", isStage: false }],
+    ['db.h.aggregate([{ $search: { text: { query: "x", path: "name" } } }])', { kind: "text", isStage: true }],
+    ['db.createCollection("h", { timeField: "at" })', { kind: "series-option", name: "timeField" }],
+    ['db.createCollection("h", { metaField: "at" })', { kind: "series-option", name: "metaField" }],
+    ["db.h.find({ $near: [1, 2] })", { kind: "under-field", name: "$near" }],
+    ["db.h.find({ a: { $expr: true } })", { kind: "at-top", name: "$expr" }],
+    [
+      'db.h.createIndex({ a: "2dsphere" }); db.h.insertOne({ a: { type: "Point", coordinates: [39.9, 116.4] } })',
+      { kind: "degrees", right: "[116.4, 39.9]" },
+    ],
+    ["db.h.find({ a: { $geoWithin: { $centerSphere: [[39.9, 99], 1] } } })", { kind: "degrees", right: "[99, 39.9]" }],
+    ["db.h.find({ a: { $geoWithin: { $centerSphere: [[39.9, 216], 1] } } })", { kind: "degrees", right: null }],
+  ])("%s", async (source, hint) => expect(errorHint(await failure(source), source, names)).toEqual(hint));
 });

@@ -54,14 +54,16 @@ async function collectionSummary(client: Commander, database: string, info: Docu
   const options = (info["options"] ?? {}) as Document;
   const base = { name, type, options, capped: options["capped"] === true };
   if (type === "view") return { ...base, count: 0, sizeBytes: 0, storageBytes: 0, indexes: [] };
-  const [stats, indexes] = await Promise.all([
+  const [stats, indexes, counted] = await Promise.all([
     client.command(database, { collStats: name }),
     all(client, database, { listIndexes: name }, `$cmd.listIndexes.${name}`),
+    // The statistics of a time series count its buckets; its readings are counted out of them.
+    type === "timeseries" ? client.command(database, { count: name }) : null,
   ]);
   const sizes = (stats["indexSizes"] ?? {}) as Document;
   return {
     ...base,
-    count: Number(stats["count"] ?? 0),
+    count: Number(counted?.["n"] ?? stats["count"] ?? 0),
     sizeBytes: Number(stats["size"] ?? 0),
     storageBytes: Number(stats["storageSize"] ?? 0),
     indexes: indexes.map((index) => indexSummary(index, sizes)),

@@ -25,6 +25,8 @@ export interface CursorBatch {
   readonly namespace: string;
   /** 0n when the cursor is exhausted. */
   readonly cursorId: bigint;
+  /** How many more documents the command's limit lets come; absent where it has none. */
+  readonly left?: number;
   /** The engine's counters for the command that gave this batch, where they were asked for (`quireObserve`). */
   readonly observed?: Document;
 }

@@ -10,6 +10,7 @@ import { encode } from "../codec/encode.ts";
 import type { RunOptions, RunProgress, ScriptCursor } from "../protocol/run.ts";
 import * as catalog from "./catalog.ts";
 import type { CollectionSummary, CursorBatch, DatabaseSummary, OpenClient, QuireClient, ScriptRun } from "./client.ts";
+import { limitedBatch, limitOf } from "./limited.ts";
 import { WorkerClient } from "./open.ts";
 
 /** A command whose reply is not ok. */
@@ -97,7 +98,8 @@ class ReadingClient extends WorkerClient implements QuireClient {
   };
 
   firstBatch(cursor: ScriptCursor): CursorBatch {
-    return this.#batch(cursor.reply);
+    const batch = this.#batch(cursor.reply);
+    return limitedBatch(batch, this.#full === null ? null : limitOf(this.#full.decode(cursor.command)));
   }
 
   #batch(bytes: Uint8Array): CursorBatch {
@@ -122,7 +124,7 @@ class ReadingClient extends WorkerClient implements QuireClient {
     const dot = batch.namespace.indexOf(".");
     const command = { getMore: batch.cursorId, collection: batch.namespace.slice(dot + 1), batchSize };
     const asked = observed ? { quireObserve: 1, command } : command;
-    return this.#batch(await this.#bytes(batch.namespace.slice(0, dot), asked));
+    return limitedBatch(this.#batch(await this.#bytes(batch.namespace.slice(0, dot), asked)), batch.left ?? null);
   }
 
   listDatabases(): Promise<readonly DatabaseSummary[]> {

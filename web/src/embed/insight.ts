@@ -6,7 +6,7 @@
  * (`state/insight.ts`); plain elements, so that keyboard and screen reader know them.
  */
 import { joinSentences } from "../messages/sentences.ts";
-import { pagesWord, sentencesOf } from "../messages/xray/insight-sentence.ts";
+import { documentsWord, pagesWord, sentencesOf } from "../messages/xray/insight-sentence.ts";
 import { insightMessagesOf } from "../messages/xray/insight-words.ts";
 import { planMessagesOf } from "../messages/xray/plan-words.ts";
 import { decodeCommand, decodeObservation } from "../state/decode.ts";
@@ -118,7 +118,7 @@ class Line {
       reading.keysExamined === null || reading.keysExamined === 0
         ? null
         : words["figure.keys"](count(reading.keysExamined)),
-      reading.documentsExamined === null ? null : words["figure.documents"](count(reading.documentsExamined)),
+      reading.documentsExamined === null ? null : documentsWord(reading, words)(count(reading.documentsExamined)),
       reading.pagesRead === null ? null : pagesWord(reading, words)(count(reading.pagesRead)),
     ].filter((figure) => figure !== null);
     this.#verdict.textContent = joinSentences(sentencesOf(reading, words, count));

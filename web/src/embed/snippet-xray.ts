@@ -15,6 +15,7 @@ import { insightMessagesOf, type InsightMessages } from "../messages/xray/insigh
 import type { ScriptCursor } from "../protocol/run.ts";
 import type { Suggestion } from "../state/insight.ts";
 import type { Plan } from "../state/plan.ts";
+import { readerNamespace } from "../state/series.ts";
 import { wordCreateIndexes } from "../state/xray/index-key.ts";
 import { insidesOf, PLAIN, readNature, type Inside, type Nature } from "../state/xray/insides.ts";
 import "../xray/index-trial.ts";
@@ -106,7 +107,7 @@ export class SnippetXray extends PlanElement {
       )}${this.trial()}</p>
       ${
         this.trying
-          ? html`<index-trial .host=${host} .cursor=${this.cursor} .namespace=${plan.namespace ?? ""}
+          ? html`<index-trial .host=${host} .cursor=${this.cursor} .namespace=${readerNamespace(plan.namespace ?? "")}
               .documents=${this.isEnded ? null : this.given}
               .suggestion=${this.suggestion} @run-wanted=${() => this.runAgain()}></index-trial>`
           : nothing

@@ -1,6 +1,6 @@
 /**
  * How a script is mended that ended with an error about the shape of a call: an update without `$set`, `$in` without a
- * list, a comparison of the language in the place of a filter.
+ * list, a comparison of the language in the place of a filter, a query without the index that it needs.
  *
  * Invariants: pure; only a call that is plainly the one meant is changed, in the statement that failed.
  */
@@ -8,12 +8,17 @@ import type { AnyNode, CallExpression, ObjectExpression } from "acorn";
 import type { ScriptError } from "../protocol/run.ts";
 import type { StatementPlace } from "../shell/rewritten.ts";
 import { filterFrom } from "./comparisons.ts";
+import { indexMend, memberOf, type IndexMend, type IndexOf } from "./index-mends.ts";
 import { rangeOf, type Mending } from "./mending.ts";
+import { outlyingIn } from "./misspelt.ts";
 import { nameOf, visit } from "./script-tree.ts";
 
 /** Why a call failed, and how the script is mended. */
 export interface ErrorMend {
-  readonly kind: "set" | "dollar" | "list" | "stage-path" | "one" | "many" | "collection" | "filter" | "id" | "replace";
+  readonly kind:
+    | ("set" | "dollar" | "list" | "stage-path" | "one" | "many" | "collection" | "filter" | "id" | "replace")
+    | "longitude"
+    | IndexMend["kind"];
   readonly mending: Mending;
 }
 
@@ -21,6 +26,7 @@ export interface ErrorMend {
 export interface Surroundings {
   readonly collections: readonly string[];
   readonly updateOperators: readonly string[];
+  readonly indexes: readonly IndexOf[];
 }
 
 type Edit = (call: CallExpression, name: string) => ErrorMend | null;
@@ -35,7 +41,7 @@ export function errorMend(
   if (failed === null) return null;
   const { from, to } = rangeOf(source, failed);
   const text = source.slice(from, to);
-  const found = findMend(message, text, names);
+  const found = indexMend(message, text, names.indexes) ?? findMend(message, text, names);
   if (found === null) return null;
   const { kind, mending } = found;
   return { kind, mending: { ...mending, from: from + mending.from, to: from + mending.to } };
@@ -72,6 +78,19 @@ function findMend(message: string, text: string, names: Surroundings): ErrorMend
       const right = name === "replaceOne" ? "updateOne" : name === "findOneAndReplace" ? "findOneAndUpdate" : null;
       return callee === null || right === null ? null : replace("replace", callee, right);
     });
+  const outlying = outlyingIn(message);
+  if (outlying?.isSwapped === true) {
+    const { longitude, latitude } = outlying;
+    const found: ErrorMend[] = [];
+    visit(text, (node) => {
+      if (node.type !== "ArrayExpression" || node.elements.length !== 2) return;
+      const [first, second] = node.elements.map((each) => (each === null ? "" : textOf(each)));
+      if (first === "" || Number(first) !== longitude || second === "" || Number(second) !== latitude) return;
+      found.push(replace("longitude", node, `[${second}, ${first}]`));
+    });
+    const [only, ...more] = found;
+    return only === undefined || more.length > 0 ? null : only;
+  }
   const listed =
     /^(\$in|\$nin|\$all) needs an array/.exec(message)?.[1] ??
     /^(\$or|\$and|\$nor) (?:must be an array|argument must be an array)/.exec(message)?.[1];
@@ -81,7 +100,7 @@ function findMend(message: string, text: string, names: Surroundings): ErrorMend
     );
   if (/path option to \$unwind stage should be prefixed with a '\$'/.test(message))
     return onlyMember(text, "$unwind", (value) => {
-      const path = value.type === "ObjectExpression" ? memberOfObject(value, "path") : value;
+      const path = value.type === "ObjectExpression" ? memberOf(value, "path") : value;
       return path?.type === "Literal" && typeof path.value === "string"
         ? replace("stage-path", path, JSON.stringify(`$${path.value}`))
         : null;
@@ -152,12 +171,6 @@ function onlyMember(text: string, name: string, edit: (value: AnyNode) => ErrorM
   });
   const [only, ...more] = found;
   return only === undefined || more.length > 0 ? null : only;
-}
-
-function memberOfObject({ properties }: ObjectExpression, name: string): AnyNode | null {
-  for (const member of properties)
-    if (member.type === "Property" && !member.computed && nameOf(member) === name) return member.value;
-  return null;
 }
 
 const hasOperators = ({ properties }: ObjectExpression): boolean =>

@@ -65,6 +65,8 @@ export async function sampleDocuments(
   collection: string,
   limit: number,
 ): Promise<readonly Document[]> {
-  const reply = await ask(commander, database, { find: collection, limit, singleBatch: true });
+  // A view and a time series are read by a pipeline, which takes no `singleBatch`. A batch that may have one more than
+  // there are is not full, and so leaves no cursor open.
+  const reply = await ask(commander, database, { find: collection, limit, batchSize: limit + 1 });
   return cursorOf(reply).documents;
 }

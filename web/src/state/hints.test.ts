@@ -63,7 +63,7 @@ describe("what an error names", () => {
 
   test.each([
     ["$text is not supported", "$text"],
-    ["The pipeline stage '$search' is not supported", "$search"],
+    ["The pipeline stage '$searchMeta' is not supported", "$searchMeta"],
     ["Error in specification { … } :: caused by :: '2dsphere_bucket' indexes are not supported", "2dsphere_bucket"],
   ])("not supported: %s", (message, name) => expect(hint(message)).toEqual({ kind: "unsupported", name }));
 

@@ -9,6 +9,8 @@ import { tokenizer, tokTypes } from "acorn";
 import type { ScriptError } from "../protocol/run.ts";
 import { unknownOperator, unsupportedName, type OperatorPlace } from "../shell/operator-errors.ts";
 import type { CatalogDatabase } from "./model.ts";
+import { isGeoIndexMissing } from "./index-mends.ts";
+import { misspeltIn, outlyingIn, strayedOption } from "./misspelt.ts";
 import { mostSimilar } from "./similar.ts";
 
 /** The names that a script can use, by where they stand. */
@@ -34,7 +36,15 @@ export type Hint =
   /** The engine knows the name as one of MongoDB's, and does not support it. */
   | { readonly kind: "unsupported"; readonly name: string }
   /** Documents were asked for by their distance, and no index tells it. */
-  | { readonly kind: "geo-index" };
+  | { readonly kind: "geo-index" }
+  /** Words were searched for in another way than by `$text` at the top of a filter; in a stage of a pipeline. */
+  | { readonly kind: "text"; readonly isStage: boolean }
+  /** An option of a time series stands beside `timeseries`. */
+  | { readonly kind: "series-option"; readonly name: string }
+  /** An operator stands under a field, whose place is the top of a filter; or the other way round. */
+  | { readonly kind: "at-top" | "under-field"; readonly name: string }
+  /** The numbers of a point are out of bounds; `right` is the point with its longitude first, where that is one. */
+  | { readonly kind: "degrees"; readonly right: string | null };
 
 /** A collection that is not there, and the one that may have been meant, both with their databases. */
 export interface CollectionHint {
@@ -77,17 +87,49 @@ const keywords = new Set("const for function if let return show use while".split
 export function errorHint(error: Pick<ScriptError, "message">, source: string, names: Names): Hint | null {
   const { message } = error;
   const known = unsupportedName(message);
+  if (known === "$search") return { kind: "text", isStage: true };
   if (known !== null) return { kind: "unsupported", name: known };
-  if (/unable to find index for \$geoNear query|^\$geoNear requires a 2d or 2dsphere index/.test(message))
-    return { kind: "geo-index" };
+  if (isGeoIndexMissing(message)) return { kind: "geo-index" };
   const operator = unknownOperator(message);
-  if (operator !== null) return similar(operator.name, names[tables[operator.place]]);
+  if (operator !== null) return operatorHint(operator, message, names);
+  if (/^\$text expects an object|^Missing expected field "\$search"/.test(message))
+    return { kind: "text", isStage: false };
+  const strayed = strayedOption(message);
+  if (strayed !== null) return { kind: "series-option", name: strayed };
+  const misspelt = misspeltIn(message);
+  if (misspelt !== null) return similar(misspelt.wrong, misspelt.names) ?? begun(misspelt.wrong, misspelt.names);
+  const outlying = outlyingIn(message);
+  if (outlying !== null) {
+    const { longitude, latitude, isSwapped } = outlying;
+    return { kind: "degrees", right: isSwapped ? `[${latitude}, ${longitude}]` : null };
+  }
   const called = /^(.+) is not a function$/.exec(message)?.[1];
   if (called !== undefined) return methodHint(called, names);
   const free = /^'?([\w$]+)'? is not defined$/.exec(message)?.[1];
   if (free !== undefined)
     return similar(free, [...names.globalNames.filter((name) => !keywords.has(name)), ...declared(source)]);
   return null;
+}
+
+/** Operators that stand at the top of a filter alone. */
+const topOperators = new Set(["$text", "$expr", "$where", "$jsonSchema", "$sampleRate"]);
+
+function operatorHint(
+  { name, place }: { readonly name: string; readonly place: OperatorPlace },
+  message: string,
+  names: Names,
+): Hint | null {
+  if (place === "query" && (name === "$search" || name === "$text")) return { kind: "text", isStage: false };
+  const isKnown = place === "query" && names.queryOperators.includes(name);
+  if (isKnown && message.includes("top level operator")) return { kind: "under-field", name };
+  if (isKnown && topOperators.has(name)) return { kind: "at-top", name };
+  return similar(name, names[tables[place]]);
+}
+
+/** The only name that begins like the one written, as `timeField` for `time`. */
+function begun(wrong: string, names: readonly string[]): Hint | null {
+  const [right, ...more] = names.filter((name) => name.toLowerCase().startsWith(wrong.toLowerCase()));
+  return wrong.length < 4 || right === undefined || more.length > 0 ? null : { kind: "similar", wrong, right };
 }
 
 function similar(wrong: string, names: readonly string[]): Hint | null {

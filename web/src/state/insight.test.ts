@@ -145,6 +145,26 @@ describe("suggestIndexes", () => {
     ],
     [{ a: 1 }, { a: -1 }, [["a", 1]]],
     [undefined, { $natural: -1 }, null],
+    [{ at: { $geoWithin: { $centerSphere: [[1, 2], 0.1] } } }, undefined, [["at", "2dsphere"]]],
+    [{ at: { $geoIntersects: { $geometry: {} } } }, { n: 1 }, [["at", "2dsphere"]]],
+    [
+      { n: { $gt: 1 }, at: { $geoWithin: { $geometry: {} } }, name: "x" },
+      undefined,
+      [
+        ["name", 1],
+        ["at", "2dsphere"],
+      ],
+    ],
+    [
+      { at: { $geoWithin: { $geometry: {} } }, name: "x" },
+      { n: -1 },
+      [
+        ["name", 1],
+        ["n", -1],
+      ],
+    ],
+    [{ at: { $geoWithin: { $box: [] } } }, undefined, null],
+    [{ at: { $not: { $geoWithin: { $geometry: {} } } } }, undefined, null],
     [{ a: 1, b: 1, c: 1, d: 1, e: 1 }, undefined, null],
   ])("%j sorted by %j", (filter, sort, key) =>
     expect(suggestIndexes(filter, sort).indexes.map((index) => index.key)).toEqual(key === null ? [] : [key]),
@@ -172,6 +192,11 @@ describe("suggestIndexes", () => {
     expect(suggested(index)).toBe(false);
     expect(suggested({ ...index, hidden: true })).toBe(true);
     expect(suggested({ ...index, partial: true })).toBe(true);
+    const within = readPlan(stats(scan({ at: { $geoWithin: { $geometry: {} } } }), 5, 0, 500));
+    const places = { ...index, key: { at: "2dsphere" } };
+    if (within === null) throw new Error("no plan");
+    expect(readInsight(within, null, []).suggestion?.keys).toEqual([[["at", "2dsphere"]]]);
+    expect(readInsight(within, null, [places]).suggestion).toBeNull();
   });
 
   test.each<[Document]>([

@@ -10,6 +10,8 @@ import type { IndexSummary } from "../client/client.ts";
 import { givenBy, joinedCollection, collectionOf } from "./plan-flow.ts";
 import { stagesOf, type Plan, type PlanStage } from "./plan.ts";
 import type { Document } from "bson";
+import { searchedIn, wordless } from "./searched.ts";
+import { isOfBuckets, readerField, seriesOf, type PlanSeries } from "./series.ts";
 import { fieldOf, isNested, numberOf, partsOf, typeOf } from "./values.ts";
 
 export type Verdict =
@@ -51,6 +53,9 @@ export type Verdict =
   | "planned-scan"
   /** Nothing could match: the collection does not exist or the filter is never true. */
   | "nothing"
+  /** A search for words has stop words alone, or words that must not occur. */
+  | "stop-words"
+  | "excluded-words"
   | "empty"
   /** A pipeline that reads no collection. */
   | "made";
@@ -59,6 +64,8 @@ export type Verdict =
 export type Note =
   | { readonly kind: "sorted"; readonly documents: number | null; readonly kept: number | null }
   | { readonly kind: "spilled" }
+  /** Readings that came out of a time series' buckets; `isChosen`: each was looked at, and those told matched. */
+  | { readonly kind: "unpacked"; readonly count: number; readonly isChosen: boolean }
   | { readonly kind: "skipped"; readonly count: number }
   /** Keys which led to a document that had been seen: so many at most, where it says so. */
   | { readonly kind: "repeated"; readonly count: number; readonly isMost?: boolean }
@@ -77,7 +84,7 @@ export type Note =
   | { readonly kind: "beside"; readonly stages: readonly string[]; readonly keys: number; readonly documents: number }
   | { readonly kind: "failed"; readonly message: string };
 
-export type IndexKey = readonly (readonly [string, 1 | -1])[];
+export type IndexKey = readonly (readonly [string, 1 | -1 | "2dsphere"])[];
 
 /** Indexes that would help, all of them together. */
 export interface Suggestion {
@@ -95,7 +102,14 @@ export interface Reading {
   readonly verdict: Verdict;
   readonly notes: readonly Note[];
   readonly indexes: readonly string[];
-  /** The figures of the verdict: keys and documents of the read itself, without those of joins. */
+  /** The text that was searched for; null where none was. */
+  readonly searched: string | null;
+  /** The documents of the read are the buckets of a time series. */
+  readonly isOfBuckets: boolean;
+  /**
+   * The figures of the verdict: keys and documents of the read itself, without those of joins, and each document once
+   * that one stage opened and a later one looked at again.
+   */
   readonly keys: number;
   readonly documents: number;
   readonly found: number;
@@ -150,8 +164,9 @@ export function readInsight(plan: Plan, counted: Counted | null = null, known: r
   const stages = stagesOf(plan.root);
   const indexes = [...new Set(stages.flatMap((stage) => (stage.indexName === null ? [] : [stage.indexName])))];
   const { execution } = plan;
-  const { verdict, found } = judge(plan, stages, indexes);
-  const suggestion = suggest(plan, stages, verdict, known);
+  const { verdict, found, documents = execution?.documentsExamined ?? 0 } = judge(plan, stages, indexes);
+  const series = seriesOf(plan);
+  const suggestion = suggest(plan, series, stages, verdict, known);
   const joins = stages.filter((stage) => stage.name.startsWith("$"));
   const sum = (of: (stage: PlanStage) => number | null): number =>
     joins.reduce((total, stage) => total + (of(stage) ?? 0), 0);
@@ -159,14 +174,20 @@ export function readInsight(plan: Plan, counted: Counted | null = null, known: r
     keys: (execution?.keysExamined ?? 0) + sum((stage) => stage.keysExamined),
     documents: (execution?.documentsExamined ?? 0) + sum((stage) => stage.documentsExamined),
   };
-  const notes = [...notesOf(plan, stages), ...besideOf(joins, told, counted)];
+  const notes = [
+    ...(found === 0 ? [] : unpackedOf(series)),
+    ...notesOf(plan, stages),
+    ...besideOf(joins, told, counted),
+  ];
   const isRun = execution !== null || plan.root.returned !== null;
   return {
     verdict,
     notes,
     indexes,
+    searched: searchedIn(plan.parsedQuery),
+    isOfBuckets: series !== null,
     keys: execution?.keysExamined ?? 0,
-    documents: execution?.documentsExamined ?? 0,
+    documents,
     found,
     returned: isRun ? givenBy(plan.root) : null,
     keysExamined: counted?.keysExamined ?? (isRun ? told.keys : null),
@@ -188,7 +209,7 @@ function judge(
   plan: Plan,
   stages: readonly PlanStage[],
   indexes: readonly string[],
-): { readonly verdict: Verdict; readonly found: number } {
+): { readonly verdict: Verdict; readonly found: number; readonly documents?: number } {
   const has = (name: string): boolean => stages.some((stage) => stage.name === name);
   const { execution } = plan;
   const keys = execution?.keysExamined ?? 0;
@@ -198,7 +219,7 @@ function judge(
   const of = (verdict: Verdict, found = execution?.returned ?? 0) => ({ verdict, found });
 
   if (plan.namespace === null && execution === null && scan === undefined && indexes.length === 0) return of("made");
-  if (has("EOF")) return of("nothing");
+  if (has("EOF")) return of(wordless(plan, stages) ?? "nothing");
   if (execution === null) return of(scan === undefined ? "planned-index" : "planned-scan");
   if (has("RECORD_STORE_FAST_COUNT")) return of("counter", given(plan.root));
   if (scan !== undefined) {
@@ -224,13 +245,23 @@ function judge(
   if (has("DISTINCT_SCAN")) return of("distinct", given(stages.find((stage) => stage.name === "DISTINCT_SCAN")));
   if (has("COUNT_SCAN")) return of("counted", given(stages.find((stage) => stage.name === "COUNT_SCAN")));
   if (documents === 0) return of("covered");
-  const fetch = stages.find((stage) => stage.name === "FETCH" && (stage.documentsExamined ?? 0) > 0);
   const scans = stages.filter((stage) => stage.name === "IXSCAN");
   const isWalked = scans.length > 0 && scans.every(isUnbounded);
-  if (fetch !== undefined && documents > given(fetch))
-    return of(isWalked ? "ordered-and-more" : "index-and-more", given(fetch));
-  if (keys > documents) return of("exact-keys", found);
-  return of(isWalked ? "ordered" : "exact", found);
+  // A search for the nearest fetches in each of its rings, and an `$or` in its branches.
+  const fetched = fetchedIn(plan.root);
+  const read = fetched.read === 0 ? documents : fetched.read;
+  const told = (verdict: Verdict, given: number) => ({ ...of(verdict, given), documents: read });
+  if (fetched.read > fetched.given) return told(isWalked ? "ordered-and-more" : "index-and-more", fetched.given);
+  if (keys > read) return told("exact-keys", found);
+  return told(isWalked ? "ordered" : "exact", found);
+}
+
+/** The documents that the innermost `FETCH` stages opened, and those which the outermost ones let pass. */
+function fetchedIn(stage: PlanStage): { readonly read: number; readonly given: number } {
+  const below = stage.inputs.map(fetchedIn);
+  const sum = (of: "read" | "given"): number => below.reduce((total, each) => total + each[of], 0);
+  if (stage.name !== "FETCH") return { read: sum("read"), given: sum("given") };
+  return { read: sum("read") || (stage.documentsExamined ?? 0), given: givenBy(stage) ?? 0 };
 }
 
 /** The first stage of a plan to do anything. */
@@ -312,25 +343,34 @@ function besideOf(
   return [{ kind: "beside", stages: [...new Set(silent.map(({ name }) => name).toReversed())], keys, documents }];
 }
 
+const unpackedOf = (series: PlanSeries | null): readonly Note[] =>
+  series?.unpacked == null ? [] : [{ kind: "unpacked", count: series.unpacked, isChosen: series.isChosen }];
+
 function suggest(
   plan: Plan,
+  series: PlanSeries | null,
   stages: readonly PlanStage[],
   verdict: Verdict,
   known: readonly KnownIndex[],
 ): Suggestion | null {
   const scan = stages.find((stage) => stage.name === "COLLSCAN");
   const sort = stages.find((stage) => stage.name === "SORT");
-  const collection = collectionOf(plan.namespace);
+  // An index is made on a series, never on its buckets: who reads those alone has no index to make.
+  const collection = series?.collection ?? bucketless(collectionOf(plan.namespace));
   const fetch = stages.find((stage) => stage.name === "FETCH");
   const isWalked = verdict === "ordered-and-more" && isMost(fetch);
   const isWasteful =
     verdict === "scan" || verdict === "planned-scan" || (verdict === "scan-part" && isMost(scan)) || isWalked;
-  if (collection !== null && (isWasteful || sort !== undefined)) {
+  // A search for words goes through its text index, whatever else there is.
+  const isOfWords = stages.some(({ name }) => name === "TEXT_MATCH");
+  if (collection !== null && !isOfWords && (isWasteful || sort !== undefined)) {
     const order = isWalked ? orderOf(plan.command) : sort?.sortPattern;
     const wanted = suggestIndexes(scan?.filter ?? (isWalked ? fetch?.filter : plan.parsedQuery), order);
+    const untried = wanted.indexes.filter(({ key }) => !isTried(key, stages));
+    const told = series === null ? untried : indexesOfSeries(untried, series, wanted.isForBranches);
     // Where every document was read, a branch that can be looked up in an index is not the reason.
-    const keys = wanted.indexes
-      .filter((index) => !isTried(index.key, stages) && !isKnown(index, known, wanted.isForBranches && isWasteful))
+    const keys = told
+      .filter((index) => !isKnown(index, known, wanted.isForBranches && isWasteful))
       .map(({ key }) => key);
     if (keys.length > 0) return { collection, keys, isForBranches: wanted.isForBranches };
   }
@@ -341,6 +381,31 @@ function suggest(
       return { collection: from, keys: [[[field, 1]]], isForBranches: false };
   }
   return null;
+}
+
+const bucketless = (collection: string | null): string | null => (isOfBuckets(collection) ? null : collection);
+
+/**
+ * Indexes of a series' buckets in the fields of its readings. The buckets lie in the order of time, so that an index of
+ * the time alone spares nothing, and a bucket's bounds of any other value are found by no index.
+ */
+function indexesOfSeries(
+  indexes: readonly WantedIndex[],
+  series: PlanSeries,
+  isForBranches: boolean,
+): readonly WantedIndex[] {
+  const told = indexes.flatMap(({ key, conditions }): WantedIndex[] => {
+    // The buckets' own `_id` begins with their time, which is how a branch on the time is looked up.
+    if (isForBranches && conditions.includes("_id")) return [{ key, conditions }];
+    const fields = new Map<string, IndexKey[number][1]>();
+    for (const [path, way] of key) {
+      const field = readerField(path, series);
+      if (field !== null && !fields.has(field)) fields.set(field, way);
+    }
+    if ([...fields.keys()].every((field) => field === series.timeField)) return [];
+    return [{ key: [...fields], conditions: conditions.flatMap((path) => readerField(path, series) ?? []) }];
+  });
+  return isForBranches && told.length < indexes.length ? [] : told;
 }
 
 /** Whether at least half of the documents that a stage read were read for nothing. */
@@ -371,7 +436,10 @@ function isKnown({ key, conditions }: WantedIndex, known: readonly KnownIndex[],
     if (index.hidden || index.partial || index.sparse) return false;
     const parts = partsOf(index.key);
     if (isBranch && parts[0] !== undefined && conditions.includes(parts[0][0])) return true;
-    return key.every(([field, way], at) => parts[at]?.[0] === field && numberOf(parts[at]?.[1]) === way);
+    return key.every(([field, way], at) => {
+      const [name, own] = parts[at] ?? [];
+      return name === field && (way === "2dsphere" ? own : numberOf(own)) === way;
+    });
   });
 }
 
@@ -396,9 +464,17 @@ const mostIndexes = 6;
  * `$or`, one for each of its branches: none of them is used unless every branch has one.
  */
 export function suggestIndexes(filter: unknown, sortPattern: unknown, isBranch = false): WantedIndexes {
-  const found: Conditions = { equal: [], ranged: [], either: [], isOther: false };
+  const found: Conditions = { equal: [], ranged: [], around: [], either: [], isOther: false };
   collect(filter, found, "");
-  if (found.equal.length === 0 && found.ranged.length === 0)
+  const isBare = found.equal.length === 0 && found.ranged.length === 0;
+  const [around] = found.around;
+  // An index of places gives no order: where another one finds and sorts, it spares more.
+  if (around !== undefined && (isBare || !isNested(sortPattern)) && found.equal.length < mostFields) {
+    const key: IndexKey = [...new Set(found.equal)].map((field) => [field, 1] as const);
+    const whole: IndexKey = [...key.filter(([field]) => field !== around), [around, "2dsphere"]];
+    return { indexes: [{ key: whole, conditions: [...found.equal, around] }], isForBranches: false };
+  }
+  if (isBare)
     for (const branches of found.either) {
       const indexes = branches.map((branch) => suggestIndexes(branch, sortPattern, true).indexes);
       const all = withoutPrefixes(indexes.flat());
@@ -434,6 +510,8 @@ function withoutPrefixes(indexes: readonly WantedIndex[]): readonly WantedIndex[
 interface Conditions {
   readonly equal: string[];
   readonly ranged: string[];
+  /** Fields whose places are within a shape on a sphere. */
+  readonly around: string[];
   /** The branches of each `$or`. */
   readonly either: (readonly unknown[])[];
   /** There are conditions for which an index would be walked whole. */
@@ -470,8 +548,10 @@ function collectField(path: string, condition: unknown, found: Conditions): void
   let isEqual = false;
   let isRanged = false;
   let isInside = false;
+  let isAround = false;
   for (const [operator, value] of operators) {
-    if (operator === "$eq" || operator === "$all") isEqual ||= typeOf(value) !== "Regex";
+    if (operator === "$geoWithin" || operator === "$geoIntersects") isAround ||= isOnSphere(value);
+    else if (operator === "$eq" || operator === "$all") isEqual ||= typeOf(value) !== "Regex";
     else if (ranges.has(operator)) isRanged = true;
     else if (operator === "$regex") {
       const { source, flags, pattern, options } = (typeof value === "string" ? { pattern: value } : value) as Partial<
@@ -488,11 +568,19 @@ function collectField(path: string, condition: unknown, found: Conditions): void
   }
   if (isEqual) found.equal.push(path);
   else if (isRanged) found.ranged.push(path);
+  else if (isAround) found.around.push(path);
   else if (!isInside) found.isOther = true;
 }
 
 /** Operators for whose values an index has a few ranges; for `$ne`, `$exists` and the like it is walked whole. */
 const ranges = new Set(["$gt", "$gte", "$lt", "$lte", "$in"]);
+
+/**
+ * Whether a shape is one that an index of places on a sphere answers. Shapes of the plane need an index that holds
+ * pairs of numbers alone, and nothing here tells whether the places are such.
+ */
+const isOnSphere = (shape: unknown): boolean =>
+  fieldOf(shape, "$geometry") !== undefined || fieldOf(shape, "$centerSphere") !== undefined;
 
 /** Whether all texts that match a pattern begin with the same letters. */
 function isAnchored(pattern: string, options: string): boolean {

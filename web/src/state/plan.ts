@@ -38,6 +38,8 @@ export interface PlanStage {
   /** The raw key pattern of the stage's index, and the rings of a search for the nearest. */
   readonly keyPattern: unknown;
   readonly searchIntervals: unknown;
+  /** The words of a search, as the text index knows them. */
+  readonly parsedText: unknown;
   /** The argument of a pipeline's stage, as explain gives it; undefined for a stage of a plan. */
   readonly body: unknown;
   /** The stages that feed this one. */
@@ -178,6 +180,7 @@ function readPipeline(stages: readonly unknown[]): Plan | null {
       sortPattern: name === "$sort" ? (fieldOf(body, "sortKey") ?? body) : undefined,
       keyPattern: undefined,
       searchIntervals: undefined,
+      parsedText: undefined,
       body,
       inputs: plan === null ? [] : [plan.root],
     };
@@ -389,6 +392,7 @@ function readStage(stage: unknown, plan: unknown): PlanStage | null {
     sortPattern: either("sortPattern"),
     keyPattern: either("keyPattern"),
     searchIntervals: fieldOf(stage, "searchIntervals"),
+    parsedText: fieldOf(stage, "parsedTextQuery"),
     body: undefined,
     inputs,
   };

@@ -18,6 +18,10 @@ export const en = {
   "statements.leftOut": (count: string, one: boolean) =>
     one ? `${count} statement between is not kept.` : `${count} statements between are not kept.`,
   stayed: (told: string) => `Written before it ended, and kept: ${told}`,
+  "written.documents": (count: string) => count,
+  "written.buckets": (count: string) => plural(count, "bucket"),
+  "written.readings": (readings: string, buckets: string) =>
+    `${plural(readings, "reading")} (${plural(buckets, "bucket")})`,
   "written.inserted": (count: string, where: string) => `inserted ${count} into ${where}`,
   "written.updated": (count: string, where: string) => `updated ${count} in ${where}`,
   "written.deleted": (count: string, where: string) => `deleted ${count} from ${where}`,

@@ -42,14 +42,32 @@ export const en = {
   "insight.planned-index": (index: string) => `It would go through the index ${index}.`,
   "insight.planned-scan": "It would read every document: no index helps this query.",
   "insight.nothing": "Nothing had to be read: nothing can match.",
+  "insight.stop-words": (text: string) =>
+    `Nothing can match “${text}”: those are stop words alone, too common to be in a text index.`,
+  "insight.excluded-words": (text: string) =>
+    `Nothing can match “${text}”: a word with - before it only leaves out what other words find.`,
   "insight.empty": "There was no document to read.",
   "insight.made": "No collection was read.",
   "insight.noIndexName": "in use",
+  "buckets.whole": (read: string) => `Every bucket was read, ${read} in all: all were wanted.`,
+  "buckets.part": (read: string) => `Only the ${first(read, "bucket")} in stored order had to be read.`,
+  "buckets.scan": (read: string, found: string) =>
+    `Every bucket was read, ${read} in all, of which ${found} could match: no index helps this query.`,
+  "buckets.scan-part": (read: string, found: string) =>
+    `Read in stored order, ${plural(read, "bucket")}, of which ${found} could match: no index used.`,
+  "buckets.clustered": (read: string) => `The series lies in the order of time: ${plural(read, "bucket")} read.`,
+  "buckets.index": (index: string, read: string) => `The index ${index} led to ${plural(read, "bucket")}.`,
+  "buckets.index-and-more": (index: string, read: string, found: string) =>
+    `The index ${index} led to ${plural(read, "bucket")}, of which ${found} could match.`,
+  "buckets.planned-scan": "It would read every bucket: no index helps this query.",
+  "buckets.empty": "There was no bucket to read.",
 
   "note.sorted": (count: string) => `${documents(count)} ${were(count)} sorted in memory.`,
   "note.sorted.kept": (count: string, kept: string) =>
     `${documents(count)} went through a sort in memory that keeps the first ${kept}.`,
   "note.sorted.planned": "It is sorted in memory.",
+  "note.unpacked": (count: string) => `${plural(count, "reading")} ${were(count)} unpacked.`,
+  "note.unpacked.chosen": (count: string) => `Unpacked, ${plural(count, "reading")} matched.`,
   "note.spilled": "Memory did not suffice: it went through temporary pages.",
   "note.skipped": (count: string) => `${count} of them ${were(count)} skipped.`,
   "note.repeated": (count: string) =>
@@ -70,11 +88,14 @@ export const en = {
   "since.first": (sentence: string) => `First batch: ${sentence}`,
   "since.more": (count: string, keysRead: string, read: string) =>
     `For the ${count} after it: ${keys(keysRead)} and ${documents(read)} examined.`,
+  "since.more.buckets": (count: string, keysRead: string, read: string) =>
+    `For the ${count} after it: ${keys(keysRead)} and ${plural(read, "bucket")} examined.`,
   "since.all": (sentence: string) => `In all: ${sentence}`,
   "since.drawn": "Drawn is the first batch.",
 
   "figure.keys": (count: string) => keys(count),
   "figure.documents": (count: string) => documents(count),
+  "figure.buckets": (count: string) => plural(count, "bucket"),
   "figure.pages": (count: string) => plural(count, "page", "pages"),
   "figure.pages.most": (count: string) => `at most ${plural(count, "page", "pages")}`,
   "figure.returned": (count: string) => `${count} returned`,

@@ -4,7 +4,13 @@
  * Invariant: chooses among messages by the reading alone, so that the page and the elements say the same of a run.
  */
 import type { Note, Reading } from "../../state/insight.ts";
+import { cutText } from "../../state/long-text.ts";
 import type { InsightMessages } from "./insight-words.ts";
+
+/** Characters of a searched text that are told. */
+const longestSearch = 40;
+
+const shortText = (text: string): string => (text.length > longestSearch ? `${cutText(text, longestSearch)}…` : text);
 
 /** How a number is written. */
 type Count = (value: number) => string;
@@ -19,7 +25,11 @@ export function sentencesOf(reading: Reading, m: InsightMessages, count: Count):
   return [
     m["since.first"](verdict),
     ...notes,
-    m["since.more"](count(documents), count(keysExamined), count(documentsExamined)),
+    m[reading.isOfBuckets ? "since.more.buckets" : "since.more"](
+      count(documents),
+      count(keysExamined),
+      count(documentsExamined),
+    ),
     ...(repeated === undefined ? [] : [m["since.all"](noteOf(repeated, m, count))]),
   ];
 }
@@ -29,11 +39,49 @@ export function pagesWord({ arePagesRepeated }: Reading, m: InsightMessages): In
   return m[arePagesRepeated === true ? "figure.pages.most" : "figure.pages"];
 }
 
+/** The word of the figure of documents: what a join read beside a series' buckets are documents again. */
+export function documentsWord(
+  { isOfBuckets, notes }: Reading,
+  m: InsightMessages,
+): InsightMessages["figure.documents"] {
+  const isMixed = notes.some(({ kind }) => kind === "joined" || kind === "beside");
+  return m[isOfBuckets && !isMixed ? "figure.buckets" : "figure.documents"];
+}
+
+/** Verdicts on the buckets of a time series; null where the verdict is of no documents. */
+function bucketVerdictOf(reading: Reading, m: InsightMessages, count: Count, index: string): string | null {
+  const { verdict } = reading;
+  const [read, found] = [count(reading.documents), count(reading.found)];
+  switch (verdict) {
+    case "whole":
+    case "part":
+    case "clustered":
+      return m[`buckets.${verdict}`](read);
+    case "scan":
+    case "scan-part":
+      return m[`buckets.${verdict}`](read, found);
+    case "planned-scan":
+    case "empty":
+      return m[`buckets.${verdict}`];
+    case "exact":
+    case "exact-keys":
+    case "ordered":
+      return m["buckets.index"](index, read);
+    case "index-and-more":
+    case "ordered-and-more":
+      return m["buckets.index-and-more"](index, read, found);
+    default:
+      return null;
+  }
+}
+
 function verdictOf(reading: Reading, m: InsightMessages, count: Count): string {
   const { verdict } = reading;
   const index = reading.indexes.length === 0 ? m["insight.noIndexName"] : reading.indexes.join(", ");
   const many = reading.indexes.length > 1;
   const [keys, documents, found] = [count(reading.keys), count(reading.documents), count(reading.found)];
+  const ofBuckets = reading.isOfBuckets ? bucketVerdictOf(reading, m, count, index) : null;
+  if (ofBuckets !== null) return ofBuckets;
   switch (verdict) {
     case "covered":
     case "by-key":
@@ -61,6 +109,9 @@ function verdictOf(reading: Reading, m: InsightMessages, count: Count): string {
     case "scan":
     case "scan-part":
       return m[`insight.${verdict}`](documents, found);
+    case "stop-words":
+    case "excluded-words":
+      return m[`insight.${verdict}`](shortText(reading.searched ?? ""));
     case "counter":
     case "by-id":
     case "by-id-missing":
@@ -79,6 +130,8 @@ function noteOf(note: Note, m: InsightMessages, count: Count): string {
       return note.kept === null
         ? m["note.sorted"](count(note.documents))
         : m["note.sorted.kept"](count(note.documents), count(note.kept));
+    case "unpacked":
+      return m[note.isChosen ? "note.unpacked.chosen" : "note.unpacked"](count(note.count));
     case "spilled":
       return m["note.spilled"];
     case "skipped":

@@ -6,6 +6,7 @@
  */
 import type { Document } from "bson";
 import type { Commander } from "../data/ask.ts";
+import { isWriteTo } from "../written-told.ts";
 import { decodeCommand } from "../decode.ts";
 import { foundNothing } from "../missed.ts";
 import type { Leaf, LeafStatement } from "../model.ts";
@@ -53,5 +54,5 @@ export function commandOf({ value, alone }: Pick<LeafStatement, "value" | "alone
 /** Whether statements wrote to the collection of a command. */
 function isOvertaken(command: Document, later: readonly Pick<LeafStatement, "written">[]): boolean {
   const namespace = `${String(fieldOf(command, "$db"))}.${String(Object.values(command)[0])}`;
-  return later.some(({ written }) => written.some((one) => one.namespace === namespace));
+  return later.some(({ written }) => written.some((one) => isWriteTo(one, namespace)));
 }

@@ -12,6 +12,7 @@ import { fieldOf, numberOf } from "../values.ts";
 import { suspectsInCommand, targetOf, type Target } from "./command-suspects.ts";
 import { undoubted, type Doubt, type Judged, type Why } from "./doubt.ts";
 import { conditionsOf, type Suspect } from "./filter-suspects.ts";
+import { isOfOption, meantBy } from "./series-names.ts";
 import { joinedBy, type Others } from "./join-suspects.ts";
 
 /** Documents whose fields are looked at before a name is called unknown. */
@@ -48,7 +49,11 @@ export async function judge(
   const others = await othersOf(commander, database, fieldOf(command, "pipeline"), sampled).catch(() => null);
   const counter = new Counter(commander, target);
   const doubts: Doubt[] = [];
-  for (const suspect of suspectsInCommand(command, fieldsOf(documents), others)) {
+  const fields = fieldsOf(documents);
+  const suspects = suspectsInCommand(command, fields, others);
+  const options = suspects.some(isOfOption) ? await seriesOptions(commander, database, collection) : null;
+  for (const told of suspects) {
+    const suspect = options === null ? told : meantBy(told, options, fields);
     if (doubts.length === mostDoubts) break;
     if (suspect.whenEmpty === true && !isEmpty) continue;
     const { length } = suspect.collection === undefined ? documents : await sampled(suspect.collection);
@@ -56,6 +61,13 @@ export async function judge(
     if (doubt !== null) doubts.push(doubt);
   }
   return { doubts, why: isEmpty ? await explainEmpty(target, counter) : null };
+}
+
+/** How a time series was made, where the collection is one. */
+async function seriesOptions(commander: Commander, database: string, collection: string): Promise<unknown> {
+  const listed = await ask(commander, database, { listCollections: 1, filter: { name: collection } }).catch(() => null);
+  const info = listed === null ? undefined : cursorOf(listed).documents[0];
+  return fieldOf(fieldOf(info, "options"), "timeseries") ?? null;
 }
 
 /** The collections that a pipeline takes in, and the names of all; null where it takes in none. */

@@ -16,7 +16,7 @@ export function nameOf(key: Document): string {
 
 /** A key pattern as a script writes it. */
 export function wordPattern(key: IndexKey): string {
-  return `{ ${key.map(([field, way]) => `${wordKey(field)}: ${way}`).join(", ")} }`;
+  return `{ ${key.map(([field, way]) => `${wordKey(field)}: ${typeof way === "string" ? `"${way}"` : way}`).join(", ")} }`;
 }
 
 /** The call that makes suggested indexes, as a script would write it. */

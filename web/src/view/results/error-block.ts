@@ -59,9 +59,14 @@ export class ErrorBlock extends ResultElement {
     const { databases } = this.store.state.catalog;
     if (changed.has("error") || databases !== this.#databases) {
       this.#databases = databases;
-      const collections = collectionsIn(databases, leaf.database);
-      const { updateOperators } = names;
-      this.#mend = isRead(error) ? null : errorMend(error, leaf.source, leaf.failed, { collections, updateOperators });
+      const own = databases.find(({ summary }) => summary.name === leaf.database)?.collections ?? [];
+      this.#mend = isRead(error)
+        ? null
+        : errorMend(error, leaf.source, leaf.failed, {
+            collections: own.map(({ name }) => name),
+            updateOperators: names.updateOperators,
+            indexes: own.flatMap(({ name, indexes }) => indexes.map(({ key }) => ({ collection: name, key }))),
+          });
     }
     if (changed.has("error")) {
       this.#facts = errorFacts(error);
@@ -152,7 +157,7 @@ export class ErrorBlock extends ResultElement {
     const call = this.#mend;
     if (call !== null)
       return html`<hint-line .leaf=${leaf} .mending=${call.mending}
-        .text=${e[`mend.${call.kind}`](coded(shortened(call.mending.text.replace(/, $/, ""))))}></hint-line>`;
+        .text=${e[`mend.${call.kind}`](coded(shortened(call.mending.text.trim().replace(/[,;]$/, ""))))}></hint-line>`;
     if (hint !== null)
       return html`<hint-line .leaf=${leaf} .text=${wordHint(hint, e)}
         .instead=${hint.kind === "similar" ? hint : null}></hint-line>`;
@@ -204,10 +209,6 @@ export class ErrorBlock extends ResultElement {
   }
 }
 
-/** The names of a database's collections. */
-const collectionsIn = (databases: readonly CatalogDatabase[], name: string): readonly string[] =>
-  databases.find(({ summary }) => summary.name === name)?.collections.map((one) => one.name) ?? [];
-
 /** The detail of `worded`: a leaf's number, and the sentence on its error for a screen reader. */
 export interface Worded {
   readonly leaf: number;
@@ -254,10 +255,30 @@ function wordFault(fault: RuleFault, e: ErrorMessages): string {
   }
 }
 
+/** An index for each kind of point, where it is not known on which field. */
+const geoIndexes = [coded('createIndex({ field: "2dsphere" })'), coded('createIndex({ field: "2d" })')] as const;
+
 function wordHint(hint: Hint, e: ErrorMessages): string {
-  if (hint.kind === "similar") return e["hint.similar"](coded(hint.right));
-  if (hint.kind === "of-collection") return e["hint.ofCollection"](coded(hint.right));
-  if (hint.kind === "geo-index") return e["hint.geoIndex"](coded('createIndex({ field: "2dsphere" })'));
-  const name = coded(hint.name);
-  return e["hint.unsupported"](name);
+  switch (hint.kind) {
+    case "similar":
+      return e["hint.similar"](coded(hint.right));
+    case "of-collection":
+      return e["hint.ofCollection"](coded(hint.right));
+    case "geo-index":
+      return e["hint.geoIndex"](...geoIndexes);
+    case "unsupported":
+      return e["hint.unsupported"](coded(hint.name));
+    case "text":
+      return hint.isStage
+        ? e["hint.textStage"](coded("$search"), coded('{ $match: { $text: { $search: "…" } } }'))
+        : e["hint.text"](coded('{ $text: { $search: "…" } }'));
+    case "series-option":
+      return e["hint.seriesOption"](coded(hint.name), coded(`timeseries: { ${hint.name}: … }`));
+    case "at-top":
+      return e["hint.atTop"](coded(hint.name));
+    case "under-field":
+      return e["hint.underField"](coded(`{ field: { ${hint.name}: … } }`));
+    case "degrees":
+      return hint.right === null ? e["hint.degrees"] : e["hint.longitude"](coded(hint.right));
+  }
 }

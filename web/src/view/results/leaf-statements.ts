@@ -166,8 +166,8 @@ export class LeafStatements extends ResultElement {
     )}>${r["statement.pages"](words.number(pagesRead), pagesRead === 1)}</span>`;
   }
 
-  private written({ written }: LeafStatement): TemplateResult {
-    return html`<span class="written">${this.wordWritten(written)}</span>`;
+  private written(statement: LeafStatement): TemplateResult {
+    return html`<span class="written">${this.wordWritten(statement.written, statement)}</span>`;
   }
 
   private open(index: number): void {

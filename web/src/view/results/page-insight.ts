@@ -7,7 +7,7 @@
 import { css, html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
 import type { CollectionSummary } from "../../client/client.ts";
-import { pagesWord, sentencesOf } from "../../messages/xray/insight-sentence.ts";
+import { documentsWord, pagesWord, sentencesOf } from "../../messages/xray/insight-sentence.ts";
 import { joinSentences } from "../../messages/sentences.ts";
 import { insightMessagesOf, type InsightMessages } from "../../messages/xray/insight-words.ts";
 import type { ScriptCursor } from "../../protocol/run.ts";
@@ -16,6 +16,7 @@ import type { Fetched } from "../../state/fetched.ts";
 import { countedIn, type Counted, type Reading, type Suggestion } from "../../state/insight.ts";
 import { shownCommand, type Insight } from "../../state/model.ts";
 import { partsOfNamespace, readPlan, type Plan } from "../../state/plan.ts";
+import { readerNamespace } from "../../state/series.ts";
 import { readSoFar } from "../../state/so-far.ts";
 import { fieldOf } from "../../state/values.ts";
 import { wordCreateIndexes } from "../../state/xray/index-key.ts";
@@ -124,7 +125,7 @@ export class PageInsight extends PageElement {
       counted,
       this.fetched,
       this.ended,
-      this.collectionOf(found)?.indexes,
+      this.collectionAt(readerNamespace(found.namespace ?? ""))?.indexes,
     );
     const advised = this.judged?.doubts.length === 0 ? reading.suggestion : null;
     const sentences = sentencesOf(reading, this.i, (value) => this.words.number(value));
@@ -148,9 +149,9 @@ export class PageInsight extends PageElement {
     </section>`;
   }
 
-  /** The collection that a plan reads, as the catalog has it. */
-  private collectionOf(plan: Plan): CollectionSummary | undefined {
-    const [database, name] = partsOfNamespace(plan.namespace);
+  /** The collection of a namespace, as the catalog has it. */
+  private collectionAt(namespace: string): CollectionSummary | undefined {
+    const [database, name] = partsOfNamespace(namespace);
     return this.store.state.catalog.databases
       .find((each) => each.summary.name === database)
       ?.collections.find((each) => each.name === name);
@@ -160,7 +161,7 @@ export class PageInsight extends PageElement {
   private insides(plan: Plan): TemplateResult | typeof nothing {
     const { leaf, i } = this;
     if (leaf === null) return nothing;
-    const summary = this.collectionOf(plan);
+    const summary = this.collectionAt(plan.namespace ?? "");
     const views = insidesOf(plan, {
       isCapped: summary?.capped === true,
       expiringIndex: summary?.indexes.find((index) => index.expireAfterSeconds !== null)?.name ?? null,
@@ -182,7 +183,7 @@ export class PageInsight extends PageElement {
     const { i, words } = this;
     const figures = [
       { value: reading.keysExamined, word: i["figure.keys"], spare: reading.keysExamined === 0 },
-      { value: reading.documentsExamined, word: i["figure.documents"], spare: false },
+      { value: reading.documentsExamined, word: documentsWord(reading, i), spare: false },
       { value: reading.returned, word: i["figure.returned"], spare: true },
       { value: reading.pagesRead, word: pagesWord(reading, i), spare: true },
     ];
@@ -229,7 +230,7 @@ export class PageInsight extends PageElement {
     void import("../../xray/index-trial.ts");
     return html`<index-trial .host=${xrayHost(this.controller, this.words)} .cursor=${tried}
       .documents=${this.ended ? null : this.given}
-      .namespace=${plan.namespace} .suggestion=${suggestion} @run-wanted=${() => this.services.act("run")}
+      .namespace=${readerNamespace(plan.namespace)} .suggestion=${suggestion} @run-wanted=${() => this.services.act("run")}
       lang=${this.store.state.settings.language}></index-trial>`;
   }
 }

@@ -208,7 +208,9 @@ export class PageLeaf extends ResultElement {
   /** What the statements wrote that the error left without a line of their own. */
   private stayed(): TemplateResult | typeof nothing {
     const written = stayedWritten(this.leaf);
-    return written.length === 0 ? nothing : html`<p class="stayed">${this.r["stayed"](this.wordWritten(written))}</p>`;
+    return written.length === 0
+      ? nothing
+      : html`<p class="stayed">${this.r["stayed"](this.wordWritten(written, null))}</p>`;
   }
 
   private error(): TemplateResult | typeof nothing {
