@@ -7,7 +7,7 @@
  * piece without a text; a text that a piece does not bring along is kept in `web/licences/`.
  */
 import { execFileSync } from "node:child_process";
-import { mkdir, readFile, readdir, stat, writeFile } from "node:fs/promises";
+import { readFile, readdir, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { onceWritten } from "./once-written.mjs";
@@ -17,8 +17,6 @@ const project = path.resolve(web, "..");
 const kept = path.join(web, "licences");
 /** The file's name, in the site and in the package. */
 export const NOTICES = "THIRD-PARTY-NOTICES.txt";
-/** The packages in the site, written by its build, for the notices of the npm package, which holds the site. */
-const ofSite = path.join(web, "dist/site-packages.json");
 /** Pieces of the two WebAssembly files that the compilers put in and no list of packages names. */
 const BY_COMPILERS = [
   ["QuickJS-ng", "the sandbox's JavaScript engine", "MIT"],
@@ -73,7 +71,7 @@ async function npmPieces(folders) {
   );
 }
 
-/** The crates that are compiled into the engine's WebAssembly. */
+/** The crates that are compiled into the engine's WebAssembly, and into that of the languages of text indexes. */
 async function cratePieces() {
   const cargo = (...words) =>
     execFileSync("cargo", [...words, "--locked"], {
@@ -85,7 +83,9 @@ async function cratePieces() {
   const linked = cargo(
     "tree",
     "--package",
-    "quire",
+    "quire-page",
+    "--package",
+    "quire-stemmers",
     "--edges",
     "normal,no-proc-macro",
     "--target",
@@ -97,8 +97,9 @@ async function cratePieces() {
   );
   const wanted = new Set([...linked.matchAll(/^(\S+) v(\S+)/gm)].map(([, name, version]) => `${name} ${version}`));
   const { packages } = JSON.parse(cargo("metadata", "--format-version", "1"));
-  const crates = packages.filter(({ name, version, source }) => source !== null && wanted.has(`${name} ${version}`));
-  if (crates.length !== wanted.size - 1) throw new Error("Cargo's two lists of crates do not agree");
+  const found = packages.filter(({ name, version }) => wanted.has(`${name} ${version}`));
+  if (found.length !== wanted.size) throw new Error("Cargo's two lists of crates do not agree");
+  const crates = found.filter(({ source }) => source !== null);
   return Promise.all(
     crates.map(({ name, version, license, manifest_path: manifest }) =>
       piece(name, version, license, path.dirname(manifest)),
@@ -139,10 +140,7 @@ export function siteNotices(folder) {
     },
   });
   const written = onceWritten("quire-notices", async () => {
-    const folders = packagesOf(ids);
-    await mkdir(path.dirname(ofSite), { recursive: true });
-    await writeFile(ofSite, JSON.stringify(folders.map((one) => path.relative(web, one))));
-    await write(path.join(folder, NOTICES), folders);
+    await write(path.join(folder, NOTICES), packagesOf(ids));
   });
   const used = (metafile) => {
     for (const id of inputsOf(metafile)) ids.add(id);
@@ -159,8 +157,7 @@ function inputsOf({ outputs }) {
   );
 }
 
-/** The notices of the package's build: of the modules that its bundlers put in, and of the site. */
+/** The notices of the package's build: of the modules that its bundlers put in. The site has notices of its own. */
 export async function packageNotices(file, ids) {
-  const site = JSON.parse(await readFile(ofSite, "utf8").catch(() => "[]")).map((one) => path.join(web, one));
-  await write(file, [...new Set([...packagesOf(ids), ...site])].sort());
+  await write(file, packagesOf(ids));
 }

@@ -19,7 +19,7 @@ export function limitOf(command: Document): number | null {
     const last = stages.find((stage) => !oneForOne.has(Object.keys(stage)[0] ?? ""));
     return positive(last?.["$limit"]);
   }
-  return "find" in command ? positive(command["limit"]) : null;
+  return positive(command["limit"]);
 }
 
 function positive(value: unknown): number | null {

@@ -16,7 +16,8 @@ export function nameOf(key: Document): string {
 
 /** A key pattern as a script writes it. */
 export function wordPattern(key: IndexKey): string {
-  return `{ ${key.map(([field, way]) => `${wordKey(field)}: ${typeof way === "string" ? `"${way}"` : way}`).join(", ")} }`;
+  const wayOf = (way: number | string): string => (typeof way === "string" ? `"${way}"` : String(way));
+  return `{ ${key.map(([field, way]) => `${wordKey(field)}: ${wayOf(way)}`).join(", ")} }`;
 }
 
 /** The call that makes suggested indexes, as a script would write it. */

@@ -230,7 +230,8 @@ export class PageInsight extends PageElement {
     void import("../../xray/index-trial.ts");
     return html`<index-trial .host=${xrayHost(this.controller, this.words)} .cursor=${tried}
       .documents=${this.ended ? null : this.given}
-      .namespace=${readerNamespace(plan.namespace)} .suggestion=${suggestion} @run-wanted=${() => this.services.act("run")}
+      .namespace=${readerNamespace(plan.namespace)} .suggestion=${suggestion}
+      @run-wanted=${() => this.services.act("run")}
       lang=${this.store.state.settings.language}></index-trial>`;
   }
 }
