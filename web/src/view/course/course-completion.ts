@@ -37,10 +37,12 @@ export function courseCompletion(around: () => Around): CompletionSource {
   return async (context) => {
     const place = around();
     const { database, language } = place;
-    const [{ offer }, help] = await Promise.all([
-      import("../editor/offering.ts"),
-      import("../editor/operator-help.ts"),
-    ]);
+    // A list whose code cannot be had, as of a page that is just left, is none.
+    const code = await Promise.all([import("../editor/offering.ts"), import("../editor/operator-help.ts")]).catch(
+      () => null,
+    );
+    if (code === null) return null;
+    const [{ offer }, help] = code;
     const fieldsOf = async (collection: string): Promise<readonly Field[]> => {
       const client = await place.client();
       return client === null ? [] : sampleFields(client, database, collection);

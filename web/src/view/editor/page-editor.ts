@@ -403,7 +403,10 @@ export class PageEditor extends PageElement {
 
   private async complete(context: CompletionContext): Promise<CompletionResult | null> {
     // The tables of names are fetched by the first completion, and not before the first script is run.
-    const [{ offer }, help] = await Promise.all([import("./offering.ts"), import("./operator-help.ts")]);
+    // A list whose code cannot be had, as of a page that is just left, is none.
+    const code = await Promise.all([import("./offering.ts"), import("./operator-help.ts")]).catch(() => null);
+    if (code === null) return null;
+    const [{ offer }, help] = code;
     const { app, controller, words } = this;
     return offer(context, {
       database: app.database,
