@@ -22,7 +22,7 @@ pub const AT_ONCE: usize = 3;
 /// Threads that never wait, unless told otherwise: eight for each of two cores.
 const LOAD: usize = 16;
 
-/// The option of Node's runner for so many programs at a time.
+/// The option that has Node's test runner run this many programs at a time.
 pub fn at_once(programs: usize) -> String {
     format!("--test-concurrency={programs}")
 }

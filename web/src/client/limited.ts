@@ -8,9 +8,16 @@ import type { Document } from "bson";
 import type { CursorBatch } from "./client.ts";
 
 /** Stages that give one document for each. */
-const oneForOne = new Set(["$project", "$addFields", "$set", "$unset", "$lookup", "$sort", "$replaceRoot"]).add(
+const oneForOne = new Set([
+  "$project",
+  "$addFields",
+  "$set",
+  "$unset",
+  "$lookup",
+  "$sort",
+  "$replaceRoot",
   "$replaceWith",
-);
+]);
 
 /** The limit of a command; null where it has none. */
 export function limitOf(command: Document): number | null {

@@ -60,7 +60,8 @@ export const failedCall: FailedCall = (source, place, { error, above, scope }) =
   }
   const isRefused = names.length === 0 && error.message === "not a function";
   if (!isRefused && names.length === 0 && error.message !== "not a constructor") return place;
-  // A builtin that fails has a frame by its name; and what is a function is not refused as none.
+  // A builtin function that fails has a frame of its own in the stack, and a value that is a function is never refused
+  // as "not a function": so the failed call is one whose path leads to no function.
   const returned = functionsOf(scope)[isRefused ? "any" : "builtin"];
   const failed = calls.find(({ path }) => typeof returned(path) !== "function");
   return failed === undefined || failed === calls[0] ? place : atCall(failed);
@@ -106,7 +107,7 @@ function callsAround(source: string, at: number): readonly Call[] {
       while (isLetter(code[start - 1])) start -= 1;
       const name = source.slice(start, last);
       if (name === "" || WORD.test(name)) {
-        // What is before the dot is no name, so that nobody knows where the path begins.
+        // An expression stands before the dot, such as `f().x`: an empty name says that the path begins at none.
         if (path.length > 0) path.push("");
         break;
       }
