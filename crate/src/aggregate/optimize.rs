@@ -154,6 +154,21 @@ fn joins(
             }
             return Ok(true);
         }
+        (Part::Unpack(unpack), Part::GeoNear(near)) => {
+            let divided = near.divide(&unpack.paths, unpack.is_filtered(), context)?;
+            let Some((distances, finds_buckets)) = divided else {
+                return Ok(false);
+            };
+            if finds_buckets {
+                stages.insert(position + 1, Box::new(distances));
+                stages.swap(position - 1, position);
+                return Ok(true);
+            }
+            let sort = SortPlan::new(distances.order()?);
+            stages[position] = Box::new(distances);
+            stages.insert(position + 1, Box::new(sort));
+            return Ok(true);
+        }
         (Part::Unpack(unpack), Part::Group(group)) => {
             unpack.take_group(group);
             false

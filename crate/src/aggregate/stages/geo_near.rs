@@ -1,13 +1,15 @@
 //! `$geoNear`: documents by their distance from a point, with the distance written into them.
 //!
 //! Follows the manual's "$geoNear" page. Invariant: the collection read finds and orders the documents, by a `$near`
-//! with the stage's own query; the running stage only writes fields into them.
+//! with the stage's own query; the running stage only writes fields into them. Over a time series the read finds the
+//! buckets whose meta value is near; no read finds measurements by their own place, so all of them are sorted.
 
 use super::super::stage::{Flow, Part, StagePlan};
-use super::unwind;
+use super::geo_distance::{DistancePlan, DistanceStage, Writes};
+use super::unpack_filter::BucketPaths;
 use crate::bson::{Document, DocumentBuf, DocumentBuilder, Text, Value, ValueRef};
 use crate::error::{Code, CommandError};
-use crate::exec::{ExecContext, Record, Stage};
+use crate::exec::Stage;
 use crate::expr::{
     CompileContext, Dependencies, Expression, FieldPath, compile as compile_expression,
 };
@@ -32,14 +34,6 @@ pub struct GeoNearPlan {
     writes: Writes,
     /// From where distances are measured, once the read is prepared.
     measured: Option<Rc<Near>>,
-}
-
-/// The fields that the stage adds to each document.
-#[derive(Default)]
-struct Writes {
-    distance: Option<FieldPath>,
-    place: Option<FieldPath>,
-    multiplier: Option<f64>,
 }
 
 /// Compiles the stage.
@@ -228,6 +222,75 @@ impl GeoNearPlan {
         Ok(filter.finish())
     }
 
+    /// Takes the stage apart that follows the unpacking of a time series' buckets, of which the measurements are
+    /// filtered there or not. Gives the stage that writes distances into measurements, and whether this one stays, to
+    /// find buckets; `None` where no distance can be had yet.
+    ///
+    /// # Errors
+    /// 5892921, 1938439, 5860206 and 5860208 for options that are missing or not for a time series; those of `filter`.
+    pub fn divide(
+        &mut self,
+        paths: &BucketPaths,
+        is_filtered: bool,
+        context: &CompileContext<'_>,
+    ) -> Result<Option<(DistancePlan, bool)>> {
+        let refused = |code, words| Err(CommandError::location(code, words));
+        let Some(key) = self.key() else {
+            return refused(
+                5_892_921,
+                "Must specify 'key' option for $geoNear on a time-series collection",
+            );
+        };
+        if !self.query.as_document().is_empty() {
+            return refused(
+                1_938_439,
+                "Must not specify 'query' for $geoNear on a time-series collection; use $match instead",
+            );
+        }
+        let of_bucket = paths.meta_path(&key).filter(|_| !is_filtered);
+        if of_bucket.is_none() {
+            let mut all = self.bounds.iter().flatten().chain([&self.near]);
+            if !all.all(|each| each.as_constant().is_some()) {
+                return Ok(None);
+            }
+            if self.writes.distance.is_none() {
+                return refused(
+                    5_860_206,
+                    "$geoNear distanceField is required for time-series queries",
+                );
+            }
+            if self.writes.place.is_some() {
+                return refused(
+                    5_860_208,
+                    "$geoNear 'includeLocs' is not supported on time-series metrics",
+                );
+            }
+        }
+        let filter = self.filter(&key)?;
+        let matcher = Matcher::compile_query_without_scripts(filter.as_document(), context)?;
+        let Some(near) = matcher.near() else {
+            return Ok(None);
+        };
+        let given = constant(&self.near, 5_860_402, "a constant near argument")?.clone();
+        let plan = DistancePlan {
+            near: Rc::clone(near),
+            given,
+            writes: std::mem::take(&mut self.writes),
+        };
+        if let Some(path) = &of_bucket {
+            let mut shown = DocumentBuilder::new();
+            for option in self.specification.as_document().iter() {
+                match option.name {
+                    "key" => shown.append("key", path.as_str()),
+                    name => shown.append(name, option.value),
+                };
+            }
+            self.specification = shown.finish();
+            self.key = Some(FieldPath::parse(path)?);
+        }
+        Ok(Some((plan, of_bucket.is_some())))
+    }
+
     /// Says from where the read measures distances.
     pub fn measure(&mut self, near: Option<&Rc<Near>>) {
         self.measured = near.cloned();
@@ -236,12 +299,7 @@ impl GeoNearPlan {
 
 impl StagePlan for GeoNearPlan {
     fn start(self: Box<Self>, input: Box<dyn Stage>) -> Box<dyn Stage> {
-        Box::new(GeoNearStage {
-            near: self.measured,
-            writes: self.writes,
-            input,
-            document: None,
-        })
+        Box::new(DistanceStage::new(self.measured, self.writes, input))
     }
 
     fn explain(&self, builder: &mut DocumentBuilder) {
@@ -255,59 +313,6 @@ impl StagePlan for GeoNearPlan {
 
     fn part(&mut self) -> Part<'_> {
         Part::GeoNear(self)
-    }
-}
-
-struct GeoNearStage {
-    near: Option<Rc<Near>>,
-    writes: Writes,
-    input: Box<dyn Stage>,
-    /// The document with the fields written into it; `None`: it is the input's.
-    document: Option<DocumentBuf>,
-}
-
-impl Stage for GeoNearStage {
-    fn advance(&mut self, cx: &ExecContext<'_>) -> Result<bool> {
-        if !self.input.advance(cx)? {
-            return Ok(false);
-        }
-        self.document = None;
-        let record = self.input.current();
-        let Some(near) = &self.near else {
-            return Ok(true);
-        };
-        if self.writes.distance.is_none() && self.writes.place.is_none() {
-            return Ok(true);
-        }
-        let Some((distance, place)) = near.distance(record.document(), cx.env)? else {
-            return Ok(true);
-        };
-        let distance = distance * self.writes.multiplier.unwrap_or(1.0);
-        let fields = [
-            (&self.writes.distance, distance.into()),
-            (&self.writes.place, place),
-        ];
-        let mut written: Option<DocumentBuf> = None;
-        for (path, value) in fields {
-            let Some(path) = path else { continue };
-            path.check_written()?;
-            let before = { written.as_ref() }.map_or(record.document(), DocumentBuf::as_document);
-            let mut builder = DocumentBuilder::new();
-            unwind::set(before, path.parts(), value, &mut builder);
-            written = Some(builder.finish());
-        }
-        self.document = written;
-        Ok(true)
-    }
-
-    fn current(&self) -> Record<'_> {
-        match &self.document {
-            None => self.input.current(),
-            Some(document) => Record {
-                document: Some(document.as_document()),
-                ..self.input.current()
-            },
-        }
     }
 }
 

@@ -15,6 +15,7 @@ pub mod facet;
 pub mod fill;
 pub mod foreign;
 pub mod fusion;
+mod geo_distance;
 pub mod geo_near;
 pub mod granularity;
 pub mod graph_lookup;

@@ -195,6 +195,11 @@ impl UnpackPlan {
         Some((is_descending, path))
     }
 
+    /// Whether measurements are left out that a filter behind the stage did not match.
+    pub fn is_filtered(&self) -> bool {
+        self.filter.is_some()
+    }
+
     fn wants(&self, name: &str) -> bool {
         let mut all = self.included.iter();
         all.all(|all| all.iter().any(|one| one == name))

@@ -7,10 +7,6 @@
 
 const pairs: readonly (readonly [string, string])[] = [
   [
-    "not over a time series: refused there (40603), as by a stage in front of it",
-    "不能用于时间序列：在那里被拒绝（40603），如同前面有别的阶段",
-  ],
-  [
     "not of a measurement of a time series (67); of its `metaField`",
     "不能建在时间序列的测量字段上（67）；可以建在其 `metaField` 上",
   ],

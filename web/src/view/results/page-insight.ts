@@ -92,10 +92,15 @@ export class PageInsight extends PageElement {
 
   protected override willUpdate(changed: PropertyValues): void {
     if (changed.has("opened") && this.opened) this.unfolded = true;
-    // The element upgrades in place when its code comes; without it there is nothing below the line, and the next
-    // unfolding asks for it again.
-    if (this.unfolded) import("../../xray/plan-flow.ts").catch(() => (this.unfolded = false));
+    // The element upgrades in place when its code comes.
+    if (this.unfolded) import("../../xray/plan-flow.ts").catch(this.fold);
   }
+
+  /** Without the code of a drawing there is nothing below the line; the next unfolding asks for it again. */
+  private readonly fold = (): void => {
+    this.unfolded = false;
+    this.trying = false;
+  };
 
   private get i(): InsightMessages {
     return insightMessagesOf(this.store.state.settings.language);
@@ -227,7 +232,8 @@ export class PageInsight extends PageElement {
   private trial(plan: Plan, suggestion: Suggestion | null): TemplateResult | typeof nothing {
     const { tried } = this;
     if (tried === null || plan.namespace === null || !(this.trying || this.unfolded)) return nothing;
-    void import("../../xray/index-trial.ts");
+    // It draws plans too, so its code fails where theirs does.
+    import("../../xray/index-trial.ts").catch(this.fold);
     return html`<index-trial .host=${xrayHost(this.controller, this.words)} .cursor=${tried}
       .documents=${this.ended ? null : this.given}
       .namespace=${readerNamespace(plan.namespace)} .suggestion=${suggestion}
