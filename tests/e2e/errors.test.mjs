@@ -2,6 +2,7 @@
  * Why a run ended: one sentence with the facts, the place, names that may have been meant, and SQL written for the
  * shell.
  */
+import assert from "node:assert/strict";
 import { test } from "node:test";
 import { counts, eventually, isGone, withBrowser } from "./browser.mjs";
 
@@ -88,8 +89,13 @@ test("what may have been meant is named, and written into the script by a button
   await page.scriptIs("db.users.findOne()\ndb.users.countDocuments()\ndb.user.find()");
   await page.run("db.herbs.findOne()");
   await page.shows("There is no shop.herbs, but there is garden.herbs.");
-  await page.run("db.users.find({ n: { $near: [0, 0] } })");
-  await page.shows(/Distances need an index on the field: db\.users\.createIndex\(\{ n: "2d" \}\)/);
+  await page.run('db.users.find({ "home.address.coordinates": { $near: [0, 0] } })');
+  await page.shows(/an index on the field: db\.users\.createIndex\(\{ "home\.address\.coordinates": "2d" \}\)/);
+  // The button has the call once more, and wraps it where the pane is narrow.
+  const [button, block] = await Promise.all(
+    [page.newest.locator("hint-line .quiet"), page.newest.locator("error-block")].map((one) => one.boundingBox()),
+  );
+  assert.ok(button.x + button.width <= block.x + block.width, JSON.stringify({ button, block }));
   // Nothing far-fetched, and nothing of a collection that is there.
   await page.run("db.users.find({ n: 99 })");
   await page.shows("No documents matched.");

@@ -23,6 +23,8 @@ export const errorStyles = css`
   .where .quiet, .hint .quiet {
     min-height: 1.5rem; padding: 0; color: var(--rubric); text-decoration: underline; text-underline-offset: 3px;
   }
+  /* A call that is written whole wraps, in a narrow pane and on a phone. */
+  .hint .quiet { white-space: normal; text-align: start; overflow-wrap: anywhere; }
   .where .quiet:hover, .hint .quiet:hover { background: none; color: var(--ink); }
   .hint { display: flex; flex-wrap: wrap; align-items: baseline; gap: 0 1rem; color: var(--ink); text-wrap: pretty; }
   .query {
