@@ -165,3 +165,55 @@ impl Stage for DistanceStage {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::testing::{explain, fails};
+
+    const UNPACK: &str = "{$_internalUnpackBucket: \
+        {exclude: [], timeField: 't', metaField: 'm', bucketMaxSpanSeconds: 3600}}";
+
+    fn stages(rest: &str) -> String {
+        explain(&format!("[{UNPACK}, {rest}]"))
+    }
+
+    #[test]
+    fn distances_of_measurements_are_sorted_behind_the_unpacking() {
+        let near = "{$geoNear: {near: [0, 0], key: 'at', distanceField: 'd', maxDistance: 5}}";
+        let shown = stages(&format!("{near}, {{$match: {{k: 'x', d: 3}}}}"));
+        let places = ["eventFilter: {k:", super::NAME, "$match: {d:", "$sort"];
+        let found: Vec<_> = places.iter().map(|part| shown.find(part)).collect();
+        assert!(
+            found.is_sorted() && found.iter().all(Option::is_some),
+            "{shown}"
+        );
+        assert!(!shown.contains("$geoNear:"), "{shown}");
+    }
+
+    #[test]
+    fn a_key_in_the_meta_field_finds_buckets() {
+        let shown = stages("{$geoNear: {near: [0, 0], key: 'm.at', includeLocs: 'l'}}");
+        assert!(shown.starts_with("[{$geoNear: "), "{shown}");
+        assert!(shown.contains("key: 'meta.at'"), "{shown}");
+        assert!(shown.contains("key: 'm.at', includeLocs: 'l'"), "{shown}");
+        assert!(!shown.contains("$sort"), "{shown}");
+    }
+
+    #[test]
+    fn options_that_a_time_series_lacks_are_refused() {
+        for (options, code) in [
+            ("distanceField: 'd'", 5_892_921),
+            ("key: 'at', distanceField: 'd', query: {a: 1}", 1_938_439),
+            ("key: 'm', query: {a: 1}", 1_938_439),
+            ("key: 'at'", 5_860_206),
+            ("key: 'at', distanceField: 'd', includeLocs: 'l'", 5_860_208),
+            ("key: 'at', distanceField: 'd', maxDistance: '$a'", 40603),
+            ("key: 'm', distanceField: 'd', maxDistance: '$a'", 7_555_702),
+        ] {
+            fails(
+                &format!("[{UNPACK}, {{$geoNear: {{near: [0, 0], {options}}}}}]"),
+                code,
+            );
+        }
+    }
+}
