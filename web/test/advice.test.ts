@@ -79,6 +79,15 @@ describe("of a time series", () => {
   ])("%s", async (read, call) => expect(await follow(series, read)).toBe(call));
 
   it.each([
+    [
+      "db.ts.find().sort({ v: 1 })",
+      "Every bucket was read, 60 in all. 60 readings were unpacked. 60 documents were sorted in memory.",
+    ],
+    // No bucket tells that it has no place: all are read, and not all was wanted.
+    [
+      'db.ts.aggregate([{ $geoNear: { near: [0, 0], key: "v", distanceField: "away" } }])',
+      "Every bucket was read, 60 in all. 60 readings were unpacked. 0 documents were sorted in memory.",
+    ],
     ["db.ts.find().limit(5)", "Only the first 5 buckets in stored order had to be read. 5 readings were unpacked."],
     [
       "db.ts.find({ v: 2 })",

@@ -49,7 +49,7 @@ export const en = {
   "insight.empty": "There was no document to read.",
   "insight.made": "No collection was read.",
   "insight.noIndexName": "in use",
-  "buckets.whole": (read: string) => `Every bucket was read, ${read} in all: all were wanted.`,
+  "buckets.whole": (read: string) => `Every bucket was read, ${read} in all.`,
   "buckets.part": (read: string) => `Only the ${first(read, "bucket")} in stored order had to be read.`,
   "buckets.scan": (read: string, found: string) =>
     `Every bucket was read, ${read} in all, of which ${found} could match: no index helps this query.`,

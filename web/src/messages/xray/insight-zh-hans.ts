@@ -36,7 +36,7 @@ export const zhHans: typeof en = {
   "insight.empty": "没有可读的文档。",
   "insight.made": "没有读取任何集合。",
   "insight.noIndexName": "在用",
-  "buckets.whole": (read) => `读取了全部 ${read} 个桶，因为每一个都需要。`,
+  "buckets.whole": (read) => `读取了全部 ${read} 个桶。`,
   "buckets.part": (read) => `只需按存储顺序读取最前面的 ${read} 个桶。`,
   "buckets.scan": (read, found) => `读取了全部 ${read} 个桶，其中 ${found} 个可能匹配：没有索引能帮上这个查询。`,
   "buckets.scan-part": (read, found) => `按存储顺序读取 ${read} 个桶，其中 ${found} 个可能匹配，没有用索引。`,
