@@ -222,9 +222,9 @@ impl GeoNearPlan {
         Ok(filter.finish())
     }
 
-    /// Takes the stage apart that follows the unpacking of a time series' buckets, of which the measurements are
-    /// filtered there or not. Gives the stage that writes distances into measurements, and whether this one stays, to
-    /// find buckets; `None` where no distance can be had yet.
+    /// Divides the stage where it follows the unpacking of a time series. Gives the stage that writes distances into
+    /// measurements, and whether this one stays: before the unpacking, to find buckets by their meta value. `None`
+    /// where the point or a bound is not known yet. `is_filtered`: the unpacking leaves measurements out.
     ///
     /// # Errors
     /// 5892921, 1938439, 5860206 and 5860208 for options that are missing or not for a time series; those of `filter`.
