@@ -1,8 +1,19 @@
-//! A host that counts how often it is asked whether to go on, and says no at last.
+//! What unit tests are given: seeds and lengths by variables, and a host that counts how often it is asked whether to
+//! go on, and says no at last.
 
 use super::{Env, NoEnv};
 use crate::error::{Code, CommandError};
 use std::cell::Cell;
+
+/// The number in a variable of the test's environment, or another; it is printed, so that a failure can be seen again.
+pub fn given(variable: &str, otherwise: u64) -> u64 {
+    let value = std::env::var(variable).ok();
+    let value = value
+        .and_then(|text| text.parse().ok())
+        .unwrap_or(otherwise);
+    println!("{variable}={value}");
+    value
+}
 
 /// Answers so many questions with yes, and every later one with `Interrupted`.
 pub struct Patience {

@@ -5,7 +5,7 @@ use super::parse::parse;
 use super::syntax::Node;
 use super::{Pattern, Stopped};
 use crate::env::native::NativeEnv;
-use crate::env::testing::Patience;
+use crate::env::testing::{Patience, given};
 use std::time::{Duration, Instant};
 
 fn matched(pattern: &str, text: &str) -> Result<bool, &'static str> {
@@ -292,11 +292,7 @@ fn is_common(node: &Node) -> bool {
 
 #[test]
 fn agrees_with_another_engine() {
-    let seed = std::env::var("QUIRE_SEED")
-        .ok()
-        .and_then(|seed| seed.parse().ok())
-        .unwrap_or(20_26);
-    println!("seed {seed}");
+    let seed = given("QUIRE_SEED", 20_26);
     let mut random = Random(seed);
     let env = NativeEnv::fixed(0, 0);
     let mut compared = 0;
@@ -345,11 +341,7 @@ fn agrees_with_another_engine() {
 
 #[test]
 fn remembering_changes_nothing() {
-    let seed = std::env::var("QUIRE_SEED")
-        .ok()
-        .and_then(|seed| seed.parse().ok())
-        .unwrap_or(7);
-    println!("seed {seed}");
+    let seed = given("QUIRE_SEED", 7);
     let mut random = Random(seed);
     let env = NativeEnv::fixed(0, 0);
     for _ in 0..4_000 {

@@ -3,7 +3,7 @@
 //! Invariants that are tested: every state that is read (the present, a moment, a snapshot, a state after a crash, the
 //! state that another tab sees) holds exactly the entries of its map; every page is in the present, in a list of a
 //! moment, in the trees that tell of moments, or free; and lists hold exactly the pages that moments have and the
-//! present lacks. Seeded by `QUIRE_SEED`, which is printed.
+//! present lacks. Seeded by `QUIRE_SEED`, which is printed; `QUIRE_CASES` says how many rounds.
 
 use super::conformance::block_on;
 use super::pager::State;
@@ -12,6 +12,7 @@ use super::{
     check, fault, load, page,
 };
 use crate::env::NoEnv;
+use crate::env::testing::given;
 use crate::error::StorageError;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -384,7 +385,6 @@ impl Bench {
 }
 
 fn run(seed: u64, steps: u64, kinds: u64) -> Result<Bench> {
-    println!("QUIRE_SEED={seed}");
     let mut bench = Bench::new(seed);
     for _ in 0..steps {
         bench.step(kinds)?;
@@ -394,20 +394,20 @@ fn run(seed: u64, steps: u64, kinds: u64) -> Result<Bench> {
 }
 
 fn seed() -> u64 {
-    let given = std::env::var("QUIRE_SEED").ok();
-    given.and_then(|text| text.parse().ok()).unwrap_or(41)
+    given("QUIRE_SEED", 41)
 }
 
 #[test]
 fn every_state_that_is_kept_stays_what_it_was() -> Result {
+    let (first, rounds) = (seed(), given("QUIRE_CASES", 1));
     let mut crashes = 0;
-    for round in 0..4 {
-        let mut bench = run(seed() + round, 1500, 11)?;
+    for round in 0..rounds {
+        let mut bench = run(first + round, 1500, 11)?;
         bench.store()?;
         stored(&bench.device, &bench.now)?;
         crashes += bench.crashes;
     }
-    assert!(crashes > 100, "{crashes} crashes");
+    assert!(crashes > 25 * rounds, "{crashes} crashes");
     Ok(())
 }
 

@@ -1,7 +1,6 @@
-//! Finding the browsers of the tests (Chromium and its driver; Firefox and WebKit where they can be had), or installing
-//! them where a package manager allows it.
+//! The browsers of the tests: Chromium with its driver, and Firefox and WebKit where they can be had.
 
-use crate::apt;
+use crate::apt::{self, Needed};
 use crate::project::Project;
 use std::path::PathBuf;
 
@@ -12,6 +11,41 @@ const BROWSERS: &[&str] = &[
     "google-chrome",
 ];
 
+/// The browser that most tests start, and its driver.
+pub const CHROMIUM: Needed = Needed {
+    name: "Chromium",
+    packages: "chromium chromium-driver",
+    is_there: |project| find(project).is_some() && project.find_program("chromedriver").is_some(),
+    is_optional: false,
+    advice: "install Chromium (or Chrome) and the chromedriver of the same version, both on the PATH",
+};
+
+pub const FIREFOX: Needed = Needed {
+    name: "Firefox",
+    packages: "firefox-esr",
+    is_there: |project| {
+        is_named("FIREFOX") || { ["firefox-esr", "firefox"].iter() }
+            .any(|name| project.find_program(name).is_some())
+    },
+    is_optional: true,
+    advice: "`firefox` must be on the PATH, or FIREFOX name it",
+};
+
+pub const WEBKIT: Needed = Needed {
+    name: "WebKit",
+    packages: "webkit2gtk-driver xvfb",
+    is_there: |project| {
+        is_named("WEBKIT_DRIVER") || { ["WebKitWebDriver", "Xvfb"].iter() }
+            .all(|name| project.find_program(name).is_some())
+    },
+    is_optional: true,
+    advice: "`WebKitWebDriver` and `Xvfb` must be on the PATH, or WEBKIT_DRIVER name the driver",
+};
+
+fn is_named(variable: &str) -> bool {
+    std::env::var_os(variable).is_some()
+}
+
 /// The browser the end-to-end tests start: `CHROMIUM`, or one found on the PATH.
 pub fn find(project: &Project) -> Option<PathBuf> {
     if let Some(file) = std::env::var_os("CHROMIUM") {
@@ -20,74 +54,7 @@ pub fn find(project: &Project) -> Option<PathBuf> {
     BROWSERS.iter().find_map(|name| project.find_program(name))
 }
 
-/// Makes sure that a browser and chromedriver are there.
+/// Makes sure that Chromium and its driver are there.
 pub fn install(project: &Project) -> Result<String, String> {
-    if let (Some(browser), Some(_)) = (find(project), project.find_program("chromedriver")) {
-        return Ok(format!("found {}", browser.display()));
-    }
-    let advice =
-        "install Chromium (or Chrome) and the chromedriver of the same version, both on the PATH";
-    println!("      no browser was found: installing chromium and chromium-driver with apt-get");
-    apt::install(project, "chromium chromium-driver")
-        .map_err(|message| format!("{message}: {advice}"))?;
-    match find(project) {
-        Some(browser) => Ok(format!("installed {}", browser.display())),
-        None => Err(format!(
-            "apt-get installed no browser that is on the PATH: {advice}"
-        )),
-    }
-}
-
-/// A browser that is tested where it can be had: its name, the programs it needs (any one of each list), the variable
-/// that names it, and the packages that Debian has it in.
-struct Other {
-    name: &'static str,
-    programs: &'static [&'static [&'static str]],
-    variable: &'static str,
-    packages: &'static str,
-}
-
-const OTHERS: &[Other] = &[
-    Other {
-        name: "Firefox",
-        programs: &[&["firefox-esr", "firefox"]],
-        variable: "FIREFOX",
-        packages: "firefox-esr",
-    },
-    Other {
-        name: "WebKit",
-        programs: &[&["WebKitWebDriver"], &["Xvfb"]],
-        variable: "WEBKIT_DRIVER",
-        packages: "webkit2gtk-driver xvfb",
-    },
-];
-
-/// Looks for Firefox and WebKit, and installs those that apt-get can. Nobody has to have them: where one is missing its
-/// tests are skipped, which this says.
-pub fn install_others(project: &Project) -> String {
-    let states = OTHERS.iter().map(|other| {
-        let is_there = || {
-            std::env::var_os(other.variable).is_some()
-                || other.programs.iter().all(|names| {
-                    let found = names.iter().find_map(|name| project.find_program(name));
-                    found.is_some()
-                })
-        };
-        if is_there() {
-            return format!("found {}", other.name);
-        }
-        println!(
-            "      {} was not found: installing {} with apt-get",
-            other.name, other.packages
-        );
-        match apt::install(project, other.packages) {
-            Ok(()) if is_there() => format!("installed {}", other.name),
-            Ok(()) => format!(
-                "{} is not on the PATH, its tests are skipped ({} names it)",
-                other.name, other.variable
-            ),
-            Err(message) => format!("{}'s tests are skipped: {message}", other.name),
-        }
-    });
-    states.collect::<Vec<_>>().join("; ")
+    apt::provide(project, &[&CHROMIUM])
 }

@@ -56,8 +56,6 @@ use std::path::{Path, PathBuf};
 
 /// The number of steps that `all` announces.
 pub const STEPS: usize = 6;
-/// The number of steps that `test_tools` announces.
-pub const TEST_TOOLS: usize = 1;
 
 /// The WebAssembly features that the engine may use. Named one by one: with all features on, wasm-opt emits imports
 /// that browsers reject. All of these are in every browser since 2022.
@@ -90,14 +88,6 @@ pub fn run(project: &Project, arguments: &Arguments) -> Result<(), String> {
         project.relative(&project.site())
     );
     Ok(())
-}
-
-/// Installs the tools that only tests need, beside those for building.
-pub fn test_tools(project: &Project, progress: &mut Progress) -> Result<(), String> {
-    progress.step(
-        "the runner of tests in WebAssembly, of the version in Cargo.lock",
-        || install::wasm_tests(project),
-    )
 }
 
 /// Builds every part whose inputs changed, and installs the tools for it before.

@@ -54,7 +54,7 @@ pub type Part<'p> = (
 /// their order.
 ///
 /// # Errors
-/// That of the first part that failed, in their order.
+/// Those of all parts that failed, in their order.
 pub fn side_by_side(parts: &[Part<'_>]) -> Result<String, String> {
     let begun = Instant::now();
     let running = Mutex::new(parts.iter().map(|(name, _)| *name).collect::<Vec<_>>());
@@ -96,11 +96,17 @@ pub fn side_by_side(parts: &[Part<'_>]) -> Result<String, String> {
             .map(|thread| thread.join())
             .collect::<Vec<_>>()
     });
-    let said: Result<Vec<String>, String> = results
-        .into_iter()
-        .map(|result| result.unwrap_or_else(|_| Err(poisoned.clone())))
-        .collect();
-    Ok(said?.join("; "))
+    let (mut said, mut failures) = (Vec::new(), Vec::new());
+    for result in results {
+        match result.unwrap_or_else(|_| Err(poisoned.clone())) {
+            Ok(words) => said.push(words),
+            Err(failure) => failures.push(failure),
+        }
+    }
+    match failures.is_empty() {
+        true => Ok(said.join("; ")),
+        false => Err(failures.join("; ")),
+    }
 }
 
 /// A duration for people: `0.4 s`, `12.3 s`, `3 min 05 s`.
@@ -132,10 +138,11 @@ mod tests {
         };
         let said = side_by_side(&[("one", &count), ("two", &count)]).expect("both succeed");
         assert!(said.starts_with("one: done") && said.contains("; two: done"));
-        let failed = side_by_side(&[("one", &|| Err("no".to_owned())), ("two", &count)]);
+        let fails = || Err("no".to_owned());
+        let failed = side_by_side(&[("one", &fails), ("two", &count), ("three", &fails)]);
         assert_eq!(
             (failed, *done.lock().expect("no part panics")),
-            (Err("no".to_owned()), 3)
+            (Err("no; no".to_owned()), 3)
         );
     }
 

@@ -14,8 +14,11 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 enum Work {
     /// A program of Node's, told `--seed` and `--minutes`, which prints its counts.
     Script(&'static str),
-    /// A test of cargo's, which is told its seed and its length by variables.
+    /// Tests of cargo's, which are told their seed and their length by variables.
     Test {
+        /// What they are compiled to: an option of `cargo test`.
+        program: &'static str,
+        /// What the names of the tests have in them: their module, or the one test.
         name: &'static str,
         /// The variable that says how long the test is, and how long it is here.
         length: Option<(&'static str, u32)>,
@@ -35,6 +38,10 @@ struct Part {
 }
 
 const CASES: &str = "QUIRE_CASES";
+/// The tests of the whole engine.
+const NATIVE: &str = "--test native";
+/// The unit tests.
+const UNITS: &str = "--lib";
 
 /// Every part, in the order of their turns.
 const PARTS: &[Part] = &[
@@ -62,7 +69,8 @@ const PARTS: &[Part] = &[
         name: "files",
         title: "data files on a disk that is cut off, fails and fills up",
         work: Work::Test {
-            name: "files",
+            program: NATIVE,
+            name: "files::",
             length: None,
         },
     },
@@ -70,7 +78,8 @@ const PARTS: &[Part] = &[
         name: "full",
         title: "data files on a disk without room",
         work: Work::Test {
-            name: "full_disk",
+            program: NATIVE,
+            name: "full_disk::",
             length: None,
         },
     },
@@ -86,7 +95,8 @@ const PARTS: &[Part] = &[
         name: "model",
         title: "random operations on pages and trees against an ordered map",
         work: Work::Test {
-            name: "model",
+            program: NATIVE,
+            name: "model::",
             length: Some(("QUIRE_OPERATIONS", 300_000)),
         },
     },
@@ -94,7 +104,8 @@ const PARTS: &[Part] = &[
         name: "crash",
         title: "devices that stop at every write",
         work: Work::Test {
-            name: "crash",
+            program: NATIVE,
+            name: "crash::",
             length: None,
         },
     },
@@ -102,7 +113,8 @@ const PARTS: &[Part] = &[
         name: "commands",
         title: "mutated commands",
         work: Work::Test {
-            name: "garbage",
+            program: NATIVE,
+            name: "garbage::",
             length: Some((CASES, 40_000)),
         },
     },
@@ -110,7 +122,8 @@ const PARTS: &[Part] = &[
         name: "filters",
         title: "random filters against a naive matcher",
         work: Work::Test {
-            name: "differential",
+            program: NATIVE,
+            name: "differential::",
             length: None,
         },
     },
@@ -118,7 +131,8 @@ const PARTS: &[Part] = &[
         name: "plans",
         title: "random queries, each plan against the scan",
         work: Work::Test {
-            name: "planned",
+            program: NATIVE,
+            name: "planned::",
             length: Some((CASES, 200_000)),
         },
     },
@@ -126,7 +140,8 @@ const PARTS: &[Part] = &[
         name: "streams",
         title: "change streams resumed behind any token, over crashes",
         work: Work::Test {
-            name: "streams",
+            program: NATIVE,
+            name: "streams::",
             length: Some(("QUIRE_OPERATIONS", 100_000)),
         },
     },
@@ -139,10 +154,47 @@ const PARTS: &[Part] = &[
         },
     },
     Part {
+        name: "pipelines",
+        title: "random pipelines, optimised and as written",
+        work: Work::Test {
+            program: UNITS,
+            name: "optimize_tests::",
+            length: Some((CASES, 50_000)),
+        },
+    },
+    Part {
+        name: "moments",
+        title: "moments of pages against maps that are copied",
+        work: Work::Test {
+            program: UNITS,
+            name: "moments_tests::",
+            length: Some((CASES, 4)),
+        },
+    },
+    Part {
+        name: "batches",
+        title: "sorted batches into trees against an ordered map",
+        work: Work::Test {
+            program: UNITS,
+            name: "sorted_batches_agree",
+            length: Some((CASES, 100)),
+        },
+    },
+    Part {
+        name: "patterns",
+        title: "random patterns against another engine",
+        work: Work::Test {
+            program: UNITS,
+            name: "limits_tests::",
+            length: None,
+        },
+    },
+    Part {
         name: "collations",
         title: "random queries with collations",
         work: Work::Test {
-            name: "collated",
+            program: NATIVE,
+            name: "collated::",
             length: Some((CASES, 3000)),
         },
     },
@@ -263,10 +315,15 @@ fn turn(project: &Project, part: &Part, seed: u32, time: Duration) -> Result<(),
             .within(&project.web)
             .variable("QUIRE_SEED", seed.to_string())
             .variable(variable, length.to_string()),
-        Work::Test { name, length } => {
+        Work::Test {
+            program,
+            name,
+            length,
+        } => {
             let test = Program::new(project, "cargo")
-                .words("test --quiet --profile checked --test native")
-                .argument(format!("{name}::"))
+                .words("test --quiet --profile checked")
+                .words(program)
+                .argument(name)
                 .variable("QUIRE_SEED", seed.to_string());
             match length {
                 Some((variable, length)) => test.variable(variable, length.to_string()),

@@ -4,15 +4,16 @@
 //! processor times too. Invariant: a failing step never hides a later one; a step without tests of its own counts as
 //! one.
 
+use crate::apt::Needed;
 use crate::arguments::Arguments;
 use crate::count::Count;
 use crate::process::Program;
 use crate::processor;
-use crate::progress::Progress;
+use crate::progress::{Part, Progress, side_by_side};
 use crate::project::Project;
 use crate::reports::{self, Report, WholeRun};
 use crate::steps::{Lane, STEPS, Step};
-use crate::{apt, browser, build, failures, install, steps};
+use crate::{apt, browser, failures, install, steps};
 use std::fs;
 use std::path::Path;
 use std::thread;
@@ -181,15 +182,13 @@ fn run_lane(
     })
 }
 
-/// Installs the tools of the chosen steps. A failure here is reported and the steps run all the same: those that need
-/// the missing tool fail by themselves, the others still tell something.
+/// Installs the tools of the chosen steps, side by side: compilers, downloads and packages wait for different things. A
+/// failure here is reported and the steps run all the same: those that need the missing tool fail by themselves, the
+/// others still tell something.
 fn install_for(project: &Project, steps: &[&Step]) -> Result<Count, String> {
-    let wanted = |names: &[&str]| steps.iter().any(|step| names.contains(&step.name));
-    let mut progress = Progress::new(build::TEST_TOOLS + 6);
-    let mut failures = Vec::new();
-    let browsers = ["wasm-chrome", "toolchains", "e2e"];
-    let runners = ["wasm-node", "wasm-chrome", "wasm-others"];
-    let packages = [
+    const BROWSERS: &[&str] = &["wasm-chrome", "toolchains", "e2e"];
+    const RUNNERS: &[&str] = &["wasm-node", "wasm-chrome", "wasm-others"];
+    const PACKAGES: &[&str] = &[
         "native",
         "size",
         "lint",
@@ -201,56 +200,58 @@ fn install_for(project: &Project, steps: &[&Step]) -> Result<Count, String> {
         "wasm-others",
         "e2e",
     ];
-    if (wanted(&["clippy-wasm"]) || wanted(&runners))
-        && let Err(message) = progress.step("Rust's wasm target", || install::wasm_target(project))
-    {
-        failures.push(message);
+    let wanted = |names: &[&str]| steps.iter().any(|step| names.contains(&step.name));
+    let has_runners = wanted(RUNNERS);
+    let target = || {
+        let target = install::wasm_target(project)?;
+        match has_runners {
+            true => Ok(format!("{target}, {}", install::wasm_tests(project)?)),
+            false => Ok(target),
+        }
+    };
+    let has_goldens = wanted(&["native"]);
+    let packages = || {
+        let packages = install::npm_packages(project, &project.web)?;
+        if !has_goldens {
+            return Ok(packages);
+        }
+        // Golden scripts run with the shell's prelude.
+        steps::npm(project, "build:prelude").run()?;
+        Ok(format!("{packages}, built"))
+    };
+    let others: &[_] = &[browser::FIREFOX, browser::WEBKIT];
+    let system: Vec<&Needed> = [
+        (BROWSERS, &[browser::CHROMIUM][..]),
+        (&["wasm-others", "e2e"], others),
+        (&["toolchains"], &[apt::C_DRIVER]),
+    ]
+    .into_iter()
+    .filter(|(names, _)| wanted(names))
+    .flat_map(|(_, things)| things)
+    .collect();
+    let of_system = || apt::provide(project, &system);
+    let parts: [(_, Part<'_>); 3] = [
+        (
+            has_runners || wanted(&["clippy-wasm"]),
+            ("Rust's wasm target and the runner of its tests", &target),
+        ),
+        (
+            wanted(PACKAGES),
+            ("npm packages of the web app and the prelude", &packages),
+        ),
+        (
+            !system.is_empty(),
+            ("browsers and libraries of the system", &of_system),
+        ),
+    ];
+    let parts: Vec<Part<'_>> = { parts.into_iter() }
+        .filter_map(|(is_wanted, part)| is_wanted.then_some(part))
+        .collect();
+    if parts.is_empty() {
+        return Ok(Count::PASSED);
     }
-    if wanted(&packages)
-        && let Err(message) = progress.step("npm packages of the web app", || {
-            install::npm_packages(project, &project.web)
-        })
-    {
-        failures.push(message);
-    }
-    if wanted(&["native"])
-        && let Err(message) =
-            progress.step("the shell's prelude, which golden scripts run with", || {
-                steps::npm(project, "build:prelude")
-                    .run()
-                    .map(|()| "built".to_owned())
-            })
-    {
-        failures.push(message);
-    }
-    if wanted(&runners)
-        && let Err(message) = build::test_tools(project, &mut progress)
-    {
-        failures.push(message);
-    }
-    if wanted(&browsers)
-        && let Err(message) =
-            progress.step("a browser and its driver", || browser::install(project))
-    {
-        failures.push(message);
-    }
-    if wanted(&["wasm-others", "e2e"])
-        && let Err(message) = progress.step("Firefox and WebKit", || {
-            Ok(browser::install_others(project))
-        })
-    {
-        failures.push(message);
-    }
-    if wanted(&["toolchains"])
-        && let Err(message) = progress.step("MongoDB's C driver", || Ok(apt::c_driver(project)))
-    {
-        failures.push(message);
-    }
-    if failures.is_empty() {
-        Ok(Count::PASSED)
-    } else {
-        Err(failures.join("; "))
-    }
+    Progress::new(1).step("the tools of the tests", || side_by_side(&parts))?;
+    Ok(Count::PASSED)
 }
 
 #[cfg(test)]

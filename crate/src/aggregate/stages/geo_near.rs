@@ -7,6 +7,7 @@
 use super::super::stage::{Flow, Part, StagePlan};
 use super::geo_distance::{DistancePlan, DistanceStage, Writes};
 use super::unpack_filter::BucketPaths;
+use super::unwind::set;
 use crate::bson::{Document, DocumentBuf, DocumentBuilder, Text, Value, ValueRef};
 use crate::error::{Code, CommandError};
 use crate::exec::Stage;
@@ -279,12 +280,8 @@ impl GeoNearPlan {
         };
         if let Some(path) = &of_bucket {
             let mut shown = DocumentBuilder::new();
-            for option in self.specification.as_document().iter() {
-                match option.name {
-                    "key" => shown.append("key", path.as_str()),
-                    name => shown.append(name, option.value),
-                };
-            }
+            let given = self.specification.as_document();
+            set(given, &["key".into()], path.as_str().into(), &mut shown);
             self.specification = shown.finish();
             self.key = Some(FieldPath::parse(path)?);
         }

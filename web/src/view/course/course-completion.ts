@@ -10,6 +10,7 @@ import type { CourseClient } from "../../lessons/course/place.ts";
 import { ask, cursorOf } from "../../state/data/ask.ts";
 import { sampleFields, type Field } from "../../state/fields.ts";
 import type { Language } from "../../state/settings.ts";
+import { completionCode } from "../editor/completion-code.ts";
 import type { KnownDatabase } from "../editor/offering.ts";
 
 /** What is known where a script stands; a lab's designs have no engine before they run. */
@@ -37,19 +38,15 @@ export function courseCompletion(around: () => Around): CompletionSource {
   return async (context) => {
     const place = around();
     const { database, language } = place;
-    // A list whose code cannot be had, as of a page that is just left, is none.
-    const code = await Promise.all([import("../editor/offering.ts"), import("../editor/operator-help.ts")]).catch(
-      () => null,
-    );
+    const code = await completionCode(language);
     if (code === null) return null;
-    const [{ offer }, help] = code;
     const fieldsOf = async (collection: string): Promise<readonly Field[]> => {
       const client = await place.client();
       return client === null ? [] : sampleFields(client, database, collection);
     };
-    return offer(context, {
+    return code.offer(context, {
       database,
-      help: await help.operatorHelp(language),
+      help: code.help,
       number: (count) => new Intl.NumberFormat(language).format(count),
       databases: () => collectionsOf(place).catch(() => []),
       fields: (collection) => fieldsOf(collection).catch(() => []),

@@ -42,6 +42,7 @@ import { PageElement } from "../element.ts";
 import { tellMissed } from "../missed-part.ts";
 import { shared } from "../../look/shared.ts";
 import type * as Completing from "./completing.ts";
+import { completionCode } from "./completion-code.ts";
 import { editorLook } from "../../editor/editor-look.ts";
 import { failingPlace, markFailing, syntaxPlace } from "../../editor/failing-place.ts";
 import { plainSelection } from "./plain-script.ts";
@@ -402,15 +403,12 @@ export class PageEditor extends PageElement {
   }
 
   private async complete(context: CompletionContext): Promise<CompletionResult | null> {
-    // The tables of names are fetched by the first completion, and not before the first script is run.
-    // A list whose code cannot be had, as of a page that is just left, is none.
-    const code = await Promise.all([import("./offering.ts"), import("./operator-help.ts")]).catch(() => null);
+    const code = await completionCode(this.app.settings.language);
     if (code === null) return null;
-    const [{ offer }, help] = code;
     const { app, controller, words } = this;
-    return offer(context, {
+    return code.offer(context, {
       database: app.database,
-      help: await help.operatorHelp(app.settings.language),
+      help: code.help,
       number: (count) => words.number(count),
       databases: () => controller.databases(),
       fields: (collection) => controller.fields(collection),
