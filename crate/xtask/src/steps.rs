@@ -260,7 +260,7 @@ fn web(project: &Project) -> Result<Count, String> {
     counted(npm(project, "test"))
 }
 
-/// Without the file that fills gigabytes, which takes as long as all others.
+/// Without the file that fills engines to the brim, which takes longest.
 fn web_quick(project: &Project) -> Result<Count, String> {
     counted(npm(project, "test").words("-- --exclude test/brim.test.ts"))
 }
