@@ -4,10 +4,11 @@ use crate::arguments::Arguments;
 use crate::process::Program;
 use crate::progress::{Progress, seconds};
 use crate::project::Project;
+use crate::steps::UNITS;
 
 /// The verb.
 pub fn run(project: &Project, _: &Arguments) -> Result<(), String> {
-    let mut progress = Progress::new(3);
+    let mut progress = Progress::new(4);
     let cargo = |words: &str| {
         Program::new(project, "cargo")
             .words(words)
@@ -18,8 +19,13 @@ pub fn run(project: &Project, _: &Arguments) -> Result<(), String> {
     progress.step("clippy", || {
         cargo("clippy --workspace --all-targets --profile checked -- -D warnings")
     })?;
-    progress.step("unit tests of the library and the house rules", || {
-        cargo("test --quiet --profile checked --lib --test tidy")
+    progress.step("unit tests", || {
+        cargo(&format!(
+            "test --quiet --workspace --profile checked {UNITS}"
+        ))
+    })?;
+    progress.step("the house rules", || {
+        cargo("test --quiet --workspace --profile checked --test tidy")
     })?;
     println!(
         "\nGood after {}. `cargo xtask test` is the whole.",

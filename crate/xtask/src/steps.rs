@@ -217,7 +217,7 @@ fn clippy_wasm(project: &Project) -> Result<Count, String> {
 
 /// The unit tests. Those of the engine are not optimised: they are compiled in a quarter of the time, which is more
 /// than they take longer to run. The crates that they use are those of the other tests.
-const UNITS: &str = "--lib --bins --config profile.checked.package.quire.opt-level=0";
+pub const UNITS: &str = "--lib --bins --config profile.checked.package.quire.opt-level=0";
 
 /// Tests that are compiled natively: programs, each as options of `cargo test`.
 fn native_tests(project: &Project, programs: &[&str]) -> Result<Count, String> {
