@@ -290,6 +290,8 @@ fn is_common(node: &Node) -> bool {
     }
 }
 
+/// Of other seeds one in two meets a fault of the other engine's 0.20.0: there `(?:é)+(?:b)*?(?:é)+` matches one `é`,
+/// and a lookahead is entered a second time.
 #[test]
 fn agrees_with_another_engine() {
     let seed = given("QUIRE_SEED", 20_26);

@@ -182,10 +182,10 @@ const PARTS: &[Part] = &[
     },
     Part {
         name: "patterns",
-        title: "random patterns against another engine",
+        title: "random patterns, with what failed remembered and without",
         work: Work::Test {
             program: UNITS,
-            name: "limits_tests::",
+            name: "remembering_changes_nothing",
             length: None,
         },
     },
