@@ -90,10 +90,13 @@ for (const { name, skip, start } of engines.filter((engine) => wanted.includes(e
   try {
     const tab = await browser.tab();
     await tab.goto(served.url);
-    const said = await eventually(
-      () => tab.evaluate('document.getElementById("output")?.textContent ?? ""'),
-      /test result: .*/,
-    );
+    let said = "";
+    const read = () => tab.evaluate('document.getElementById("output")?.textContent ?? ""');
+    // Each test's line is waited for by itself: all of them may take long on a slow machine.
+    while (!said.includes("test result: ")) {
+      const before = said;
+      said = await eventually(read, (now) => now !== before, `${name} tells no more`);
+    }
     console.log(said.trim());
     if (!/test result: ok/.test(said)) failed = true;
   } finally {
