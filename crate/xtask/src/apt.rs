@@ -84,8 +84,8 @@ fn refresh(project: &Project) -> Result<(), String> {
     Ok(())
 }
 
-/// Installs packages, and nothing that they only recommend. Manuals are left out, since an index of all manuals would
-/// be made anew; what is unpacked is not forced onto the disk file by file.
+/// Installs packages, and nothing that they only recommend. Manuals are left out: apt-get would make the index of all
+/// manuals anew. dpkg leaves it to the system when each file reaches the disk, which is quicker than to wait for it.
 fn install(project: &Project, packages: &str) -> Result<(), String> {
     let options = "install -y -qq --no-install-recommends -o Dpkg::Options::=--force-unsafe-io \
                    -o Dpkg::Options::=--path-exclude=/usr/share/man/*";
