@@ -32,6 +32,20 @@ async function opened(maxMemoryBytes?: number): Promise<(command: Document) => D
   return (command) => decode(engine.command(encode({ ...command, $db: "shop" })));
 }
 
+/** An engine of such code, in a memory that no other engine shares, behind so many pages of it that are not used. */
+async function inMemoryOfItsOwn(
+  code: Uint8Array<ArrayBuffer>,
+  unusedPages = 0,
+): Promise<{ engine: OpenEngine; memory: WebAssembly.Memory; run: (command: Document) => Document }> {
+  const { makeGlue } = (await import("../wasm/engine-glue.js")) as { makeGlue: MakeGlue };
+  const compiled = await WebAssembly.compile(code);
+  const glue = makeGlue();
+  const { QuireEngine, memory } = glue.begin(await WebAssembly.instantiate(compiled, glue.imports), compiled);
+  memory.grow(unusedPages);
+  const engine = new OpenEngine(QuireEngine.openMemory(makeHost()), memory);
+  return { engine, memory, run: (command) => engine.runDocument("shop", command) };
+}
+
 describe.skipIf(!existsSync(wasm))("an engine at its cap", () => {
   test("refuses what does not fit, keeps what it has, and takes more once there is room", {
     timeout: 120_000,
@@ -246,15 +260,10 @@ describe.skipIf(!existsSync(wasm))("an engine whose browser gives it no more mem
 
   test("refuses what does not fit where memory ends early, and goes on", { timeout: 600_000 }, async () => {
     const code = readFileSync(wasm);
-    const { makeGlue } = (await import("../wasm/engine-glue.js")) as { makeGlue: MakeGlue };
     for (const megabytes of ENDS) {
       // Not always at the end of a megabyte.
       const pages = Math.floor(megabytes * MEGABYTE) + (Math.floor(megabytes) % 7);
-      const compiled = await WebAssembly.compile(withMostPages(code, pages));
-      const glue = makeGlue();
-      const module = glue.begin(await WebAssembly.instantiate(compiled, glue.imports), compiled);
-      const engine = new OpenEngine(module.QuireEngine.openMemory(makeHost()), module.memory);
-      const run = (command: Document): Document => engine.runDocument("shop", command);
+      const { engine, memory, run } = await inMemoryOfItsOwn(withMostPages(code, pages));
       const insert = (id: number): Document =>
         run({ insert: "c", documents: [{ _id: id, b: new Binary(bytesOf(id, EACH)) }] });
       const isUnaltered = (id: number): boolean => {
@@ -283,7 +292,7 @@ describe.skipIf(!existsSync(wasm))("an engine whose browser gives it no more mem
         expect(insert(held)).toMatchObject({ ok: 1, n: 1 });
         held += 1;
       }
-      expect(module.memory.buffer.byteLength).toBeLessThanOrEqual(pages * 2 ** 16);
+      expect(memory.buffer.byteLength).toBeLessThanOrEqual(pages * 2 ** 16);
       engine.close();
     }
   });
@@ -398,14 +407,8 @@ describe.skipIf(!existsSync(wasm))("an engine asked for more than any memory", (
   });
 
   test("works above 2 GiB as below", { timeout: 300_000 }, async () => {
-    const { makeGlue } = (await import("../wasm/engine-glue.js")) as { makeGlue: MakeGlue };
-    const compiled = await WebAssembly.compile(readFileSync(wasm));
-    const glue = makeGlue();
-    const module = glue.begin(await WebAssembly.instantiate(compiled, glue.imports), compiled);
     // Nobody writes to these pages, so that they cost nothing; what the engine asks for lies behind them.
-    module.memory.grow(2 ** 15);
-    const engine = new OpenEngine(module.QuireEngine.openMemory(makeHost()), module.memory);
-    const run = (command: Document): Document => engine.runDocument("shop", command);
+    const { engine, memory, run } = await inMemoryOfItsOwn(readFileSync(wasm), 2 ** 15);
     const count = fill(run, 40);
     sorts(run, count, true);
     builds(run, true);
@@ -413,7 +416,7 @@ describe.skipIf(!existsSync(wasm))("an engine asked for more than any memory", (
     const some = { $size: { $setUnion: times(4, range(50_000)) } };
     expect(one(run, some)["cursor"]).toMatchObject({ firstBatch: [{ n: 50_000 }] });
     expect(run({ validate: "c", full: true })).toMatchObject({ ok: 1, valid: true, nrecords: count });
-    expect(module.memory.buffer.byteLength).toBeGreaterThan(2 ** 31 + 100e6);
+    expect(memory.buffer.byteLength).toBeGreaterThan(2 ** 31 + 100e6);
     engine.close();
   });
 

@@ -46,12 +46,13 @@ pub fn provide(project: &Project, things: &[&Needed]) -> Result<String, String> 
             packages.join(" ")
         };
         println!("      apt-get installs {}", packages(&missing));
-        outcome = refresh(project).and_then(|()| install(project, &packages(&missing)));
-        if outcome.is_err() && missing.len() > 1 {
-            for thing in &missing {
-                outcome = outcome.and(install(project, thing.packages));
-            }
-        }
+        let singly = |message| {
+            { missing.iter() }
+                .map(|thing| install(project, thing.packages))
+                .fold(Err(message), Result::and)
+        };
+        outcome =
+            refresh(project).and_then(|()| install(project, &packages(&missing)).or_else(singly));
     }
     let failure = outcome.err().unwrap_or_default();
     let mut said: Vec<String> = { found.iter() }
