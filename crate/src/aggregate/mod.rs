@@ -47,6 +47,7 @@
 pub mod accumulators;
 pub mod filters;
 pub mod kept;
+pub mod nested;
 pub mod observed;
 pub mod optimize;
 #[cfg(test)]

@@ -118,6 +118,13 @@ const nested = (depth, wrap) => piped({ pipeline: Array(depth).fill(0).reduce((p
 //>   '232 Maximum number of nested sub-pipelines exceeded. Limit is 20',
 //>   4
 //> ]
+// A facet nests nothing itself.
+const inFacet = (depth) => piped({ pipeline: [{ $facet: { a: Array(depth).fill(0).reduce((pipeline) => [{ $unionWith: { coll: "none", pipeline } }], []) } }] });
+[inFacet(21), inFacet(20).cursor.firstBatch[0].a.length]
+//> [
+//>   '232 Maximum number of nested sub-pipelines exceeded. Limit is 20',
+//>   4
+//> ]
 // Stages that tell of this member alone read at no other level than local; what writes does not wait for a majority.
 const levels = (stage, on, from = db) => ["local", "available", "majority", "linearizable", "snapshot"].map((level) => code({ aggregate: on, pipeline: [stage], cursor: {}, readConcern: { level } }, from));
 [levels({ $planCacheStats: {} }, "order"), levels({ $listLocalSessions: {} }, 1), levels({ $currentOp: {} }, 1, admin), levels({ $indexStats: {} }, "order"), levels({ $out: "out" }, "order"), levels({ $merge: "out" }, "order")]

@@ -2,6 +2,7 @@
 //!
 //! Follows the manual's "$facet" page.
 
+use super::super::nested;
 use super::super::output::Output;
 use super::super::pipeline::Pipeline;
 use super::super::stage::{Flow, StagePlan};
@@ -98,11 +99,10 @@ fn check_stages(stages: Array<'_>, depth: usize) -> Result<()> {
                 ),
             ));
         }
-        if let ("$lookup" | "$unionWith", ValueRef::Document(inner)) = (field.name, field.value)
-            && let ValueRef::Array(stages) = inner.get("pipeline")
-            && depth < MAX_NESTING
-        {
-            check_stages(stages, depth + 1)?;
+        if depth < MAX_NESTING {
+            for stages in nested::pipelines(&field) {
+                check_stages(stages, depth + 1)?;
+            }
         }
     }
     Ok(())

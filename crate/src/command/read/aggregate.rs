@@ -14,7 +14,7 @@ use super::watched;
 use crate::aggregate::observed::Report;
 use crate::aggregate::stages::table::Placement;
 use crate::aggregate::stages::{geo_near, table};
-use crate::aggregate::{DescribePlan, Pipeline, SharedReport};
+use crate::aggregate::{DescribePlan, Pipeline, SharedReport, nested};
 use crate::bson::{Array, ArrayBuilder, Document, DocumentBuf, DocumentBuilder, ValueRef};
 use crate::catalog;
 use crate::command::context::{CommandContext, CommandResult};
@@ -172,8 +172,8 @@ fn needs_collection(
 
 /// The name of the first stage.
 fn first_stage(stages: Array<'_>) -> &str {
-    let first = stages.iter().next().and_then(ValueRef::as_document);
-    { first.and_then(|stage| stage.iter().next()) }.map_or("", |element| element.name)
+    let first = stages.iter().next().and_then(nested::stage);
+    first.map_or("", |stage| stage.name)
 }
 
 /// How deep pipelines may stand in the stages of others.
@@ -187,10 +187,7 @@ fn check_stages(stages: Array<'_>, level: &str, depth: usize) -> Result<(), Comm
             format!("Maximum number of nested sub-pipelines exceeded. Limit is {MOST_NESTED}"),
         ));
     }
-    for stage in stages.iter().filter_map(ValueRef::as_document) {
-        let Some(stage) = stage.iter().next() else {
-            continue;
-        };
+    for stage in stages.iter().filter_map(nested::stage) {
         if depth == 0
             && let Ok(row) = table::find(stage.name)
         {
@@ -211,10 +208,10 @@ fn check_stages(stages: Array<'_>, level: &str, depth: usize) -> Result<(), Comm
                 ));
             }
         }
-        if let ("$lookup" | "$unionWith", ValueRef::Document(inner)) = (stage.name, stage.value)
-            && let ValueRef::Array(stages) = inner.get("pipeline")
-        {
-            check_stages(stages, level, depth + 1)?;
+        // A facet reads what its pipeline reads, and nests nothing.
+        let depth = depth + usize::from(stage.name != "$facet");
+        for stages in nested::pipelines(&stage) {
+            check_stages(stages, level, depth)?;
         }
     }
     Ok(())

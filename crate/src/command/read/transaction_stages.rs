@@ -4,8 +4,8 @@
 //! the view that is read.
 
 use super::views;
-use crate::aggregate::stages::table;
-use crate::bson::{Array, Element, MAX_NESTING, ValueRef};
+use crate::aggregate::{nested, stages::table};
+use crate::bson::{Array, MAX_NESTING};
 use crate::error::{Code, CommandError};
 
 /// The stage that a server finds only when it has compiled the pipeline, and tells in other words.
@@ -33,7 +33,7 @@ pub fn check(
     if is_explained {
         return Err(not_run("Explain for the aggregate command"));
     }
-    for stage in first_fields(stages) {
+    for stage in stages.iter().filter_map(nested::stage) {
         if stage.name != UNION && !is_allowed(stage.name) {
             return Err(not_run(&format!("Aggregation stage {}", stage.name)));
         }
@@ -42,10 +42,6 @@ pub fn check(
         Some(view) => check_compiled(view.with(stages).as_array(), 0),
         None => check_compiled(stages, 0),
     }
-}
-
-fn first_fields(stages: Array<'_>) -> impl Iterator<Item = Element<'_>> {
-    { stages.iter() }.filter_map(|stage| stage.as_document()?.iter().next())
 }
 
 fn is_allowed(name: &str) -> bool {
@@ -57,37 +53,25 @@ fn check_compiled(stages: Array<'_>, depth: usize) -> Result<(), CommandError> {
     if depth > MAX_NESTING {
         return Ok(());
     }
-    for Element { name, value, .. } in first_fields(stages) {
-        let fields = value.as_document().unwrap_or_default();
+    for stage in stages.iter().filter_map(nested::stage) {
         // More than one ranking is united by a `$unionWith` for each.
-        let united = match name {
+        let united = match stage.name {
             "$rankFusion" | "$scoreFusion" => {
+                let fields = stage.value.as_document().unwrap_or_default();
                 let input = fields.get("input").as_document().unwrap_or_default();
                 let pipelines = input.get("pipelines").as_document().unwrap_or_default();
                 pipelines.iter().count() > 1
             }
             _ => false,
         };
-        let name = if united { UNION } else { name };
+        let name = if united { UNION } else { stage.name };
         if !is_allowed(name) {
             return Err(refused(format!(
                 "Stage not supported inside of a multi-document transaction: {name}"
             )));
         }
-        match name {
-            "$facet" => {
-                for facet in fields.iter() {
-                    if let ValueRef::Array(inner) = facet.value {
-                        check_compiled(inner, depth + 1)?;
-                    }
-                }
-            }
-            "$lookup" => {
-                if let ValueRef::Array(inner) = fields.get("pipeline") {
-                    check_compiled(inner, depth + 1)?;
-                }
-            }
-            _ => {}
+        for inner in nested::pipelines(&stage) {
+            check_compiled(inner, depth + 1)?;
         }
     }
     Ok(())
@@ -96,6 +80,7 @@ fn check_compiled(stages: Array<'_>, depth: usize) -> Result<(), CommandError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::bson::ValueRef;
     use crate::expr::testing::document;
 
     fn told(pipeline: &str) -> String {

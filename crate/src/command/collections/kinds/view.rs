@@ -5,8 +5,8 @@
 
 use super::row::{KindCommands, exists_differently};
 use super::series;
-use crate::aggregate::Pipeline;
-use crate::bson::{Array, Document, DocumentBuilder, ValueRef, compare_documents};
+use crate::aggregate::{Pipeline, nested};
+use crate::bson::{Array, DocumentBuilder, ValueRef, compare_documents};
 use crate::catalog::views::MOST_VIEWS;
 use crate::catalog::{Catalog, Collection, CollectionOptions, View, names, uuid};
 use crate::collation::Collation;
@@ -208,7 +208,7 @@ fn check_pipeline(
         _ => error.within(&format!("Invalid pipeline for view {namespace}")),
     };
     for (position, stage) in pipeline.iter().enumerate() {
-        let name = stage_of(stage).map_or("", |(name, _)| name);
+        let name = nested::stage(stage).map_or("", |stage| stage.name);
         match name {
             "$merge" | "$out" => {
                 return Err(explained(CommandError::new(
@@ -240,36 +240,19 @@ fn check_pipeline(
         .map_err(explained)
 }
 
-fn stage_of(stage: ValueRef<'_>) -> Option<(&str, ValueRef<'_>)> {
-    let first = stage.as_document()?.iter().next()?;
-    Some((first.name, first.value))
-}
-
 /// Every collection that a pipeline reads beside its own, by full name.
 fn add_involved(database: &str, stages: Array<'_>, names: &mut Vec<String>) {
-    for stage in stages.iter() {
-        let Some((name, specification)) = stage_of(stage) else {
-            continue;
+    for stage in stages.iter().filter_map(nested::stage) {
+        let fields = stage.value.as_document().unwrap_or_default();
+        let other = match stage.name {
+            "$graphLookup" | "$lookup" => fields.get("from").as_str(),
+            "$unionWith" => { stage.value.as_str() }.or(fields.get("coll").as_str()),
+            _ => None,
         };
-        let fields = specification.as_document().unwrap_or(Document::EMPTY);
-        let other = match name {
-            "$graphLookup" | "$lookup" => fields.get("from"),
-            "$unionWith" if specification.as_str().is_some() => specification,
-            "$unionWith" => fields.get("coll"),
-            "$facet" => {
-                for facet in fields.iter() {
-                    if let ValueRef::Array(stages) = facet.value {
-                        add_involved(database, stages, names);
-                    }
-                }
-                continue;
-            }
-            _ => continue,
-        };
-        if let Some(other) = other.as_str() {
+        if let Some(other) = other {
             names.push(format!("{database}.{other}"));
         }
-        if let ValueRef::Array(stages) = fields.get("pipeline") {
+        for stages in nested::pipelines(&stage) {
             add_involved(database, stages, names);
         }
     }
