@@ -232,6 +232,36 @@ describe.skipIf(!existsSync(wasm))("plans as the engine gives them", () => {
     expect(readInsight(drawn(explain as Document).plan).notes).toEqual([]);
   });
 
+  test("buckets pass until they are unpacked, and a join reads documents", () => {
+    const reads = (command: Document): [string, string][] => {
+      const { observed } = run({ quireObserve: 1, command });
+      const { flow } = drawn((observed as Document)["explain"] as Document);
+      return flow.nodes.map(({ kind, source, stage, passing }) => [source?.kind ?? stage?.name ?? kind, passing]);
+    };
+    const timeseries = { timeField: "at", metaField: "of" };
+    expect(run({ create: "weather", timeseries })).toMatchObject({ ok: 1 });
+    const documents = Array.from({ length: 50 }, (_, n) => ({ at: new Date(n * 6e4), of: n % 5, t: n }));
+    expect(run({ insert: "weather", documents })).toMatchObject({ ok: 1, n: 50 });
+    const join = { from: "shops", localField: "of", foreignField: "_id", as: "shop" };
+    const joined = reads({ aggregate: "weather", pipeline: [{ $match: { of: 3 } }, { $lookup: join }], cursor: {} });
+    expect(joined).toEqual([
+      ["index", "keys"],
+      ["IXSCAN", "keys"],
+      ["FETCH", "buckets"],
+      ["$_internalUnpackBucket", "documents"],
+      ["collection", "documents"],
+      ["$lookup", "documents"],
+      ["result", "documents"],
+    ]);
+    const whole = reads({ aggregate: "weather", pipeline: [{ $match: { t: { $gt: 40 } } }], cursor: {} });
+    expect(whole.slice(0, 3)).toEqual([
+      ["collection", "buckets"],
+      ["COLLSCAN", "buckets"],
+      ["$_internalUnpackBucket", "documents"],
+    ]);
+    expect(run({ drop: "weather" })).toMatchObject({ ok: 1 });
+  });
+
   test.each(cases)("$name, batch by batch", ({ command }) => {
     const name = Object.keys(command)[0] ?? "";
     if (name !== "find" && name !== "aggregate") return;

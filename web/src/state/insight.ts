@@ -7,8 +7,8 @@
  * whole collection for each document.
  */
 import type { IndexSummary } from "../client/client.ts";
-import { givenBy, joinedCollection, collectionOf } from "./plan-flow.ts";
-import { stagesOf, type Plan, type PlanStage } from "./plan.ts";
+import { givenBy, joinedCollection } from "./plan-flow.ts";
+import { collectionOf, stagesOf, type Plan, type PlanStage } from "./plan.ts";
 import type { Document } from "bson";
 import { searchedIn, wordless } from "./searched.ts";
 import { isOfBuckets, readerField, seriesOf, type PlanSeries } from "./series.ts";

@@ -5,13 +5,17 @@
  * Invariants: pure; each figure is one that explain gave, or the difference of two of them; a figure that explain did
  * not give is null and its band has no width of its own.
  */
-import type { Plan, PlanStage } from "./plan.ts";
+import { collectionOf, type Plan, type PlanStage } from "./plan.ts";
+import { isOfBuckets, unpacking } from "./series.ts";
 import { fieldOf, numberOf } from "./values.ts";
 
 /** The things that pass along a band. */
 export type Passing =
   /** Entries of an index: a key and the record it leads to. */
-  "keys" | "documents";
+  | "keys"
+  /** The documents of a time series, before they are unpacked. */
+  | "buckets"
+  | "documents";
 
 /** The index or collection that a stage's keys or documents come from. */
 export type FlowSource =
@@ -28,6 +32,8 @@ export interface FlowNode {
   readonly lanes: number;
   readonly stage: PlanStage | null;
   readonly source: FlowSource | null;
+  /** The things that go on from it. */
+  readonly passing: Passing;
   /** The number of keys or documents that came in by all bands, and the number that went on. */
   readonly taken: number | null;
   readonly given: number | null;
@@ -109,6 +115,7 @@ export function flowOf(plan: Plan): Flow {
         lanes: 1,
         stage: null,
         source,
+        passing,
         taken: null,
         given: figure,
         dropped: null,
@@ -117,7 +124,7 @@ export function flowOf(plan: Plan): Flow {
       sources.push({ node, passing, figure });
     }
     if (lanes < first) lanes = first;
-    const passing = passingFrom(stage, before[0]?.passing ?? sources[0]?.passing ?? "documents");
+    const passing = passingFrom(stage, before[0]?.passing ?? sources[0]?.passing ?? "documents", plan);
     const taken = takenBy(stage, sources);
     const given = givenBy(stage);
     const node = place({
@@ -127,6 +134,7 @@ export function flowOf(plan: Plan): Flow {
       lanes: lanes - first + 1,
       stage,
       source: null,
+      passing,
       taken,
       given,
       dropped: droppedBy(stage, taken, given),
@@ -147,6 +155,7 @@ export function flowOf(plan: Plan): Flow {
     lanes: Math.max(1, lanes),
     stage: null,
     source: null,
+    passing: answer.passing,
     taken: answer.node.given,
     given: answer.node.given,
     dropped: null,
@@ -192,7 +201,7 @@ function sourcesOf(
   if (stage.indexName !== null)
     return [{ source: { kind: "index", name: stage.indexName }, passing: "keys", figure: stage.keysExamined }];
   if (stage.name === "COLLSCAN" || stage.documentsExamined !== null)
-    return [{ source: collection, passing: "documents", figure: stage.documentsExamined }];
+    return [{ source: collection, passing: documentsOf(plan), figure: stage.documentsExamined }];
   return [];
 }
 
@@ -204,16 +213,16 @@ export function joinedCollection(stage: PlanStage): string | null {
   return typeof from === "string" ? from : null;
 }
 
-/** A namespace without its database. */
-export function collectionOf(namespace: string | null): string | null {
-  return namespace === null ? null : namespace.slice(namespace.indexOf(".") + 1);
-}
+/** What the documents of the collection are that a plan reads. */
+export const documentsOf = (plan: Plan): Passing =>
+  isOfBuckets(collectionOf(plan.namespace)) ? "buckets" : "documents";
 
 /** Stages which put documents in the place of keys. */
-const fetching = /^(FETCH|IDHACK|EXPRESS_|PROJECTION_|UPDATE|DELETE|RETURN_KEY|TEXT|\$)/;
+const fetching = /^(FETCH|IDHACK|EXPRESS_|PROJECTION_|UPDATE|DELETE|RETURN_KEY|TEXT)/;
 
-function passingFrom(stage: PlanStage, before: Passing): Passing {
-  return fetching.test(stage.name) || stage.documentsExamined !== null ? "documents" : before;
+function passingFrom(stage: PlanStage, before: Passing, plan: Plan): Passing {
+  if (stage.name.startsWith("$")) return stage.name === unpacking || before === "keys" ? "documents" : before;
+  return fetching.test(stage.name) || stage.documentsExamined !== null ? documentsOf(plan) : before;
 }
 
 /** The number that a stage gave to the next: a count gives its result, a write the documents that it would change. */

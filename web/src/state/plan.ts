@@ -94,6 +94,11 @@ export interface PlanExecution {
   readonly failure: string | null;
 }
 
+/** A namespace without its database. */
+export function collectionOf(namespace: string | null): string | null {
+  return namespace === null ? null : namespace.slice(namespace.indexOf(".") + 1);
+}
+
 /** Reads an explain reply. */
 export function readPlan(explain: unknown): Plan | null {
   const plan = readReply(explain);

@@ -4,8 +4,7 @@
  *
  * Invariants: pure; a plan over the buckets themselves, without the stage that unpacks them, is of no series.
  */
-import { collectionOf } from "./plan-flow.ts";
-import { stagesOf, type Plan } from "./plan.ts";
+import { collectionOf, stagesOf, type Plan } from "./plan.ts";
 import { fieldOf, numberOf } from "./values.ts";
 
 const bucketsOf = "system.buckets.";

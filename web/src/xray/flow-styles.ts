@@ -38,6 +38,7 @@ export const flowStyles = css`
   .band svg { position: absolute; inset: 0; width: 100%; height: 100%; overflow: visible; }
   .band path { fill: none; stroke: var(--band-documents); stroke-linecap: butt; vector-effect: non-scaling-stroke; }
   .band.keys path { stroke: var(--band-keys); }
+  .band.buckets path { stroke: var(--band-buckets); }
   .band path.none, .band path.unknown { stroke: var(--rule-strong); stroke-dasharray: 2 4; }
   .band .down { display: none; }
   .passed {
@@ -48,6 +49,7 @@ export const flowStyles = css`
   :host {
     --ground-here: var(--paper-2);
     --band-keys: light-dark(#c98a5a, #a86a3e);
+    --band-buckets: light-dark(#8a85ad, #6d6894);
     --band-documents: light-dark(#7d8f6b, #66794f);
   }
   .stage { position: relative; z-index: 1; }
@@ -78,6 +80,7 @@ export const flowStyles = css`
     background: var(--band-documents);
   }
   .kind.keys::before { background: var(--band-keys); }
+  .kind.buckets::before { background: var(--band-buckets); }
   @media (forced-colors: active) { .kind::before { forced-color-adjust: none; } }
   plan-stage { margin-top: 0.5rem; }
   .text { margin-top: 0.3rem; font-size: var(--small); color: var(--ink-2); }

@@ -8,7 +8,15 @@ import { html, nothing, svg, type PropertyValues, type SVGTemplateResult, type T
 import { property, state } from "lit/decorators.js";
 import { joinSentences } from "../messages/sentences.ts";
 import type { Plan, RejectedPlan } from "../state/plan.ts";
-import { flowOf, type Flow, type FlowBand, type FlowNode, type FlowSource } from "../state/plan-flow.ts";
+import {
+  documentsOf,
+  flowOf,
+  type Flow,
+  type FlowBand,
+  type FlowNode,
+  type FlowSource,
+  type Passing,
+} from "../state/plan-flow.ts";
 import { properties } from "../look/cssom.ts";
 import { shared } from "../look/shared.ts";
 import { flowStyles } from "./flow-styles.ts";
@@ -66,6 +74,11 @@ export class PlanFlow extends PlanElement {
     return value === null ? "–" : this.words.number(value);
   }
 
+  /** So many documents, or buckets. */
+  private documents(passing: Passing, count: number): string {
+    return this.p[passing === "buckets" ? "flow.buckets" : "flow.documents"](this.count(count));
+  }
+
   private node(node: FlowNode, flow: Flow): TemplateResult {
     const place = properties({
       "--step": String(2 * node.step - 1),
@@ -96,7 +109,7 @@ export class PlanFlow extends PlanElement {
     const { keysExamined, documentsExamined } = stage;
     const figures: readonly (string | null)[] = [
       keysExamined === null ? null : p["flow.read"](p["flow.keys"](this.count(keysExamined))),
-      documentsExamined === null ? null : p["flow.read"](p["flow.documents"](this.count(documentsExamined))),
+      documentsExamined === null ? null : p["flow.read"](this.documents(node.passing, documentsExamined)),
       node.dropped === null || node.dropped === 0 ? null : p["flow.dropped"](this.count(node.dropped)),
       node.ownMillis === null || node.ownMillis === 0 ? null : p["flow.own"](this.words.duration(node.ownMillis)),
       stage.own === null || stage.own.pagesRead === 0 ? null : p["flow.pages"](this.count(stage.own.pagesRead)),
@@ -192,7 +205,8 @@ export class PlanFlow extends PlanElement {
           ? p["rejected.tied"](works, this.count(trial.returned))
           : p["rejected.raced"](works, this.count(trial.returned), this.count(winner.returned)),
       );
-      why.push(p["rejected.examined"](this.count(trial.keysExamined), this.count(trial.documentsExamined)));
+      const documents = this.documents(documentsOf(plan), trial.documentsExamined);
+      why.push(p["rejected.examined"](p["flow.keys"](this.count(trial.keysExamined)), documents));
       if (trial.score !== null && winner.score !== null)
         why.push(p["rejected.score"](trial.score.toFixed(4), winner.score.toFixed(4)));
     }
@@ -205,10 +219,13 @@ export class PlanFlow extends PlanElement {
     const stages = flow.nodes.flatMap((node) => (node.stage === null ? [] : [{ node, stage: node.stage }]));
     const timed = stages.some(({ node }) => node.ownMillis !== null);
     const paged = stages.some(({ stage }) => stage.own !== null);
+    // A join may read documents where the plan's own read is of buckets: then each cell says which.
+    const examined = stages.filter(({ stage }) => stage.documentsExamined !== null);
+    const isOfBuckets = examined.length > 0 && examined.every(({ node }) => node.passing === "buckets");
     return html`<details class="table"><summary>${p["flow.table"]}</summary>
       <div class="scroll" tabindex="0" role="region" aria-label=${p["flow.table"]}><table>
         <thead><tr><th scope="col">${p["column.stage"]}</th><th scope="col">${p["column.keys"]}</th><th
-          scope="col">${p["column.documents"]}</th><th scope="col">${p["column.taken"]}</th><th
+          scope="col">${p[isOfBuckets ? "column.buckets" : "column.documents"]}</th><th scope="col">${p["column.taken"]}</th><th
           scope="col">${p["column.given"]}</th>${
             timed ? html`<th scope="col">${p["column.time"]}</th>` : nothing
           }${paged ? html`<th scope="col">${p["trial.pages"]}</th>` : nothing}</tr></thead>
@@ -217,7 +234,11 @@ export class PlanFlow extends PlanElement {
             <th scope="row"><code>${stage.name}</code>${
               stage.indexName === null ? nothing : html` <span>${stage.indexName}</span>`
             }</th>
-            <td>${this.count(stage.keysExamined)}</td><td>${this.count(stage.documentsExamined)}</td>
+            <td>${this.count(stage.keysExamined)}</td><td>${
+              stage.documentsExamined === null || isOfBuckets || node.passing !== "buckets"
+                ? this.count(stage.documentsExamined)
+                : this.documents(node.passing, stage.documentsExamined)
+            }</td>
             <td>${this.count(node.taken)}</td><td>${this.count(node.given)}</td>
             ${
               timed ? html`<td>${node.ownMillis === null ? "–" : this.words.duration(node.ownMillis)}</td>` : nothing

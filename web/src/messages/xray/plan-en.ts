@@ -4,6 +4,7 @@ import { plural } from "../plural.ts";
 export const en = {
   "flow.label": "Plan, from what is read to what is returned",
   "flow.legend.keys": "keys of an index",
+  "flow.legend.buckets": "buckets",
   "flow.legend.documents": "documents",
   "flow.legend.scale": (most: string) => `Bands are as wide as what passed, on a logarithmic scale up to ${most}.`,
   "flow.legend.planned": "Only planned, not run: the bands have no width.",
@@ -11,6 +12,7 @@ export const en = {
   "flow.source.collection": "collection",
   "flow.result": "result",
   "flow.keys": (count: string) => plural(count, "key", "keys"),
+  "flow.buckets": (count: string) => plural(count, "bucket"),
   "flow.documents": (count: string) => plural(count, "document", "documents"),
   "flow.read": (what: string) => `${what} examined`,
   "flow.given": (count: string) => `${count} on`,
@@ -29,6 +31,7 @@ export const en = {
   "flow.own": (millis: string) => `${millis} of its own`,
   "column.stage": "Stage",
   "column.keys": "Keys examined",
+  "column.buckets": "Buckets examined",
   "column.documents": "Documents examined",
   "column.taken": "In",
   "column.given": "Out",
@@ -41,8 +44,7 @@ export const en = {
   "rejected.tied": (works: string, found: string) =>
     `Found as many in the race (${found} in ${plural(works, "unit", "units")} of work), and lost by its lower score.`,
   "rejected.score": (score: string, winner: string) => `Score ${score} against ${winner}.`,
-  "rejected.examined": (keys: string, documents: string) =>
-    `By then it had examined ${plural(keys, "key", "keys")} and ${plural(documents, "document", "documents")}.`,
+  "rejected.examined": (keys: string, documents: string) => `By then it had examined ${keys} and ${documents}.`,
   "rejected.unraced": "No race was run for it: the plan taken was remembered, or was better by rule.",
 
   "about.COLLSCAN": "Reads the documents of the collection one by one, in the order they are stored.",

@@ -4,6 +4,7 @@ import type { en } from "./plan-en.ts";
 export const zhHans: typeof en = {
   "flow.label": "查询计划，从读取之处到返回的结果",
   "flow.legend.keys": "索引的键",
+  "flow.legend.buckets": "桶",
   "flow.legend.documents": "文档",
   "flow.legend.scale": (most) => `带的宽度表示通过的数量，按对数刻度，最多 ${most}。`,
   "flow.legend.planned": "只有计划，没有运行：带没有宽度。",
@@ -11,6 +12,7 @@ export const zhHans: typeof en = {
   "flow.source.collection": "集合",
   "flow.result": "结果",
   "flow.keys": (count) => `${count} 个键`,
+  "flow.buckets": (count) => `${count} 个桶`,
   "flow.documents": (count) => `${count} 个文档`,
   "flow.read": (what) => `检查 ${what}`,
   "flow.given": (count) => `通过 ${count} 个`,
@@ -28,6 +30,7 @@ export const zhHans: typeof en = {
   "flow.own": (millis) => `自身用时 ${millis}`,
   "column.stage": "阶段",
   "column.keys": "检查的键",
+  "column.buckets": "检查的桶",
   "column.documents": "检查的文档",
   "column.taken": "进入",
   "column.given": "离开",
@@ -38,7 +41,7 @@ export const zhHans: typeof en = {
     `试跑落败：做了 ${works} 个工作单位，它找到 ${found} 个，选中的计划找到 ${winner} 个。`,
   "rejected.tied": (works, found) => `试跑中找到的一样多（${works} 个工作单位找到 ${found} 个），因分数较低而落选。`,
   "rejected.score": (score, winner) => `分数 ${score}，选中的为 ${winner}。`,
-  "rejected.examined": (keys, documents) => `到那时它检查了 ${keys} 个键和 ${documents} 个文档。`,
+  "rejected.examined": (keys, documents) => `到那时它检查了 ${keys}和 ${documents}。`,
   "rejected.unraced": "没有为它试跑：选中的计划是记住的，或按规则更好。",
 
   "about.COLLSCAN": "按存储顺序逐个读取集合的文档。",

@@ -6,8 +6,8 @@
  */
 import { ask, cursorOf, type Commander } from "../data/ask.ts";
 import { hasLookup } from "../map/geo-index.ts";
-import { stagesOf, type Plan } from "../plan.ts";
-import { collectionOf, joinedCollection } from "../plan-flow.ts";
+import { collectionOf, stagesOf, type Plan } from "../plan.ts";
+import { joinedCollection } from "../plan-flow.ts";
 import { fieldOf } from "../values.ts";
 
 /** A drawing, and its subject. */
