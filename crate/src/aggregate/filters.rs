@@ -5,7 +5,7 @@
 //! same documents as the filter; a part that moves before a stage asks there for the same values under the names they
 //! have there.
 
-use super::stage::StagePlan;
+use super::stage::{StagePlan, first_of};
 use crate::bson::{ArrayBuilder, Document, DocumentBuf, DocumentBuilder, ValueRef, is_digits};
 use crate::error::CommandError;
 use crate::expr::CompileContext;
@@ -159,10 +159,19 @@ fn moved(
     }
     let mut is_renamed = false;
     let mut hides = false;
+    let finds_nothing = any(test, &finds_nothing);
     for path in &paths {
         let Some(before) = stage.path_before(path) else {
             return Ok(None);
         };
+        // A stage that writes beside the path may make documents of an array's items, or of a plain value.
+        let first = first_of(path);
+        if (finds_nothing || !is_named(path))
+            && first != &**path
+            && stage.path_before(first).is_none()
+        {
+            return Ok(None);
+        }
         is_renamed |= before != **path;
         hides |= stage.hides_absence(path);
     }
@@ -181,6 +190,15 @@ fn moved(
 /// Whether a test holds anywhere in the tree, `$elemMatch` not entered.
 fn any(node: &MatchNode, holds: &dyn Fn(&MatchNode) -> bool) -> bool {
     holds(node) || node.children().iter().any(|child| any(child, holds))
+}
+
+/// Whether a test finds a value that is not there.
+fn finds_nothing(node: &MatchNode) -> bool {
+    match node {
+        MatchNode::Compare(test) => test.operand.as_ref().is_nullish(),
+        MatchNode::In(test) => { test.values.iter() }.any(|value| value.as_ref().is_nullish()),
+        _ => false,
+    }
 }
 
 /// Whether two looks at one document may differ.

@@ -168,6 +168,11 @@ pub enum Part<'p> {
     Other,
 }
 
+/// The first name of a path.
+pub fn first_of(path: &str) -> &str {
+    path.split('.').next().unwrap_or(path)
+}
+
 /// Whether two dotted paths touch: they are equal or one lies below the other.
 pub fn paths_touch(left: &str, right: &str) -> bool {
     let below = |outer: &str, inner: &str| {

@@ -54,7 +54,7 @@ db.readings.insertMany([{_id: 1, site: "roof", t: 1, at: hour(0), c: 10, h: 4}, 
 //> [
 //>   [ 10, 14, 14, 15.5, 18.5, 20 ],
 //>   '605001 $linearFill must be specified with a top level sortBy expression with exactly one element',
-//>   '5371201 Value to be filled must be numeric or nullish'
+//>   '14 Value to be filled must be numeric or nullish, but found string'
 //> ]
 [win({$derivative: {input: "$h"}, window: {documents: [-1, 0]}}), win({$derivative: {input: "$h", unit: "minute"}, window: {documents: [-1, 0]}}, {at: 1}), win({$derivative: {input: "$h", unit: "hour"}, window: {range: [-1, 0], unit: "hour"}}, {at: 1})]
 //> [
@@ -191,4 +191,47 @@ const two = {documents: [-1, 0]};
 //>   '5371602 $rank must be specified with a top level sortBy expression with exactly one element',
 //>   '5371602 $denseRank must be specified with a top level sortBy expression with exactly one element',
 //>   "5787902 Value for 'n' must be of integral type, but found missing"
+//> ]
+// "current" is the row itself: rows that tie with it are in the window of 0, and not in this one.
+db.ties.insertMany([{_id: 1, t: 1, v: 10}, {_id: 2, t: 1, v: 20}, {_id: 3, t: 2, v: 30}]).acknowledged
+//> true
+const sums = (range) => db.ties.aggregate([{$setWindowFields: {sortBy: {t: 1}, output: {s: {$sum: "$v", window: {range}}}}}, {$sort: {_id: 1}}]).toArray().map((d) => d.s);
+[sums(["unbounded", "current"]), sums(["unbounded", 0]), sums(["current", "current"]), sums(["current", 1]), sums([-1, "current"])]
+//> [
+//>   [ 10, 30, 60 ],
+//>   [ 30, 30, 60 ],
+//>   [ 10, 20, 30 ],
+//>   [ 60, 50, 30 ],
+//>   [ 10, 30, 60 ]
+//> ]
+// A shift has its default also for a document without the field.
+db.ties.aggregate([{$setWindowFields: {sortBy: {_id: 1}, output: {a: {$shift: {output: "$none", by: 1, default: "c"}}, b: {$shift: {output: "$none", by: 1}}}}}, {$project: {a: 1, b: 1}}]).toArray()
+//> [
+//>   { _id: 1, a: 'c', b: null },
+//>   { _id: 2, a: 'c', b: null },
+//>   { _id: 3, a: 'c', b: null }
+//> ]
+// Averages that move are reckoned in decimals, and are decimals from the first decimal on.
+const average = (numbers, more) => db.aggregate([{$documents: numbers.map((n, t) => ({t, n}))}, {$setWindowFields: {sortBy: {t: 1}, output: {a: {$expMovingAvg: {input: "$n", ...more}}}}}]).toArray().map((d) => d.a);
+[average([1, 2, 4, 7], {alpha: 0.1}), average([0.1, 0.7, 0.3], {N: 4}), average([1, NumberDecimal("2.5"), 4], {N: 3}), average(["x", 3, null], {N: 1})]
+//> [
+//>   [ 1, 1.1, 1.39, 1.951 ],
+//>   [ 0.1, 0.34, 0.324 ],
+//>   [ 1, Decimal128('1.75'), Decimal128('2.875') ],
+//>   [ null, 3, 3 ]
+//> ]
+// A line between two points: of decimals in decimals; places must differ, and be all numbers or all dates.
+const line = (documents) => { try { return db.aggregate([{$documents: documents}, {$setWindowFields: {sortBy: {t: 1}, output: {n: {$linearFill: "$n"}}}}]).toArray().map((d) => d.n) } catch (x) { return x.code + " " + x.message.replace(/^.* :: caused by :: /, "") } };
+[line([{t: 1, n: NumberDecimal("1.1")}, {t: 2}, {t: 3, n: NumberDecimal("3.3")}]), line([{t: 0, n: 7.4}, {t: 1}, {t: 5, n: 1.2857142857142858}]), line([{t: hour(0), n: 1}, {t: hour(1)}, {t: hour(4), n: 3}])]
+//> [
+//>   [ Decimal128('1.1'), Decimal128('2.2'), Decimal128('3.3') ],
+//>   [ 7.4, 6.177142857142858, 1.2857142857142858 ],
+//>   [ 1, 1.5, 3 ]
+//> ]
+[line([{t: 1, n: 1}, {t: 1}, {t: 3, n: 3}]), line([{t: "a", n: 1}]), line([{t: 1, n: 1}, {t: hour(0)}]), line([{n: 1}])]
+//> [
+//>   '6050106 There can be no repeated values in the sort field in the same partition',
+//>   '14 Value of the sortBy field must be numeric or a date, but found string',
+//>   '14 Conflicting sort value types, previously received type int, but found date',
+//>   '14 Value of the sortBy field must be numeric or a date, but found missing'
 //> ]

@@ -245,3 +245,24 @@ db.ordered.insertOne({ _id: 5, t: new Date(0), m: 1 }).acknowledged
 
 db.ordered.find({ m: 1 }, { _id: 1 })
 //> [ { _id: 3 }, { _id: 4 }, { _id: 1 }, { _id: 5 } ]
+
+// An item of an array is found, also one of a type that sorts behind arrays, and where the bucket has plain values as well.
+const held = ObjectId("65f000000000000000000005")
+db.createCollection("items", { timeseries: { timeField: "t", metaField: "m" } }).ok
+//> 1
+const kept = [{ _id: 1, t: new Date(0), m: 1, u: [held], n: [5], flags: [true], days: [new Date(5)], at: [Timestamp(1, 1)] }, { _id: 2, t: new Date(1), m: 1, u: ObjectId("65f000000000000000000001"), n: "z", flags: false, days: new Date(1), at: Timestamp(0, 1) }, { _id: 3, t: new Date(2), m: 1, u: 5, n: ObjectId(), flags: "no", days: 0, at: null }]
+;[db.items.insertMany(kept).acknowledged, db.plain.insertMany(kept).acknowledged]
+//> [ true, true ]
+const filters = [{ u: held }, { u: { $in: [held, 7] } }, { flags: true }, { days: new Date(5) }, { days: { $gt: new Date(1) } }, { at: Timestamp(1, 1) }, { n: 5 }, { n: { $lt: 6 } }, { n: { $in: [5, "a"] } }, { u: { $lt: held } }]
+const count = (c) => filters.map((filter) => db[c].find(filter).toArray().length)
+;[count("items"), count("plain")]
+//> [
+//>   [
+//>     1, 1, 1, 1, 1,
+//>     1, 1, 1, 1, 1
+//>   ],
+//>   [
+//>     1, 1, 1, 1, 1,
+//>     1, 1, 1, 1, 1
+//>   ]
+//> ]

@@ -4,7 +4,7 @@
 //! document is visited once, so cycles end.
 
 use super::super::output::Output;
-use super::super::stage::{Flow, StagePlan, paths_touch};
+use super::super::stage::{Flow, StagePlan, first_of, paths_touch};
 use super::foreign;
 use super::unwind::set;
 use crate::bson::{
@@ -169,7 +169,7 @@ impl StagePlan for GraphPlan {
     }
 
     fn lets_sort_through(&self, path: &str) -> bool {
-        !paths_touch(&self.output.dotted(), path)
+        first_of(&self.output.dotted()) != first_of(path)
     }
 
     fn is_one_to_one(&self) -> bool {
@@ -213,7 +213,15 @@ impl GraphPlan {
             stage.append("$match", restriction);
             stages.push(&stage.finish());
         }
-        stages.push(&foreign::equality_of(&values, &self.connect_to.dotted()));
+        let connect_to = self.connect_to.dotted();
+        stages.push(&foreign::equality_of(&values, &connect_to));
+        // A null finds nulls, and no document without the field.
+        if values.iter().any(|value| value.is_nullish()) {
+            let mut stage = DocumentBuilder::new();
+            { stage.begin_document("$match") }.begin_document(&connect_to);
+            stage.append("$exists", true).end().end();
+            stages.push(&stage.finish());
+        }
         stages.finish()
     }
 
@@ -223,11 +231,12 @@ impl GraphPlan {
         let mut context = CompileContext::new(cx.env, cx.now_millis);
         context.constants.clone_from(&self.constants);
         context.collation.clone_from(&self.collation);
-        let seen = || Seen {
+        // Two documents are the same only by the same `_id`, whatever the collation.
+        let mut visited = Seen::default();
+        let mut values = Seen {
             collation: self.collation.clone(),
             ..Seen::default()
         };
-        let (mut values, mut visited) = (seen(), seen());
         let mut found = ArrayBuilder::new();
         let check = |found: &ArrayBuilder, values: &Seen, visited: &Seen| {
             cx.env.checkpoint()?;
@@ -249,7 +258,7 @@ impl GraphPlan {
                     check(&found, &values, &visited)?;
                 }
             }
-            ValueRef::Missing => add(ValueRef::Null, &mut values, &mut frontier),
+            ValueRef::Missing => {}
             value => add(value, &mut values, &mut frontier),
         }
         let mut level = 0_u64;

@@ -7,7 +7,7 @@
 
 use super::super::filters;
 use super::super::kept::Kept;
-use super::super::stage::{Flow, Following, Part, StagePlan, paths_touch};
+use super::super::stage::{Flow, Following, Part, StagePlan, first_of, paths_touch};
 use super::foreign;
 use super::lookup_stage::LookupStage;
 use super::unwind::UnwindPlan;
@@ -243,7 +243,7 @@ impl StagePlan for LookupPlan {
     }
 
     fn lets_sort_through(&self, path: &str) -> bool {
-        self.is_one_to_one() && !paths_touch(&self.output.dotted(), path)
+        self.is_one_to_one() && first_of(&self.output.dotted()) != first_of(path)
     }
 
     fn is_one_to_one(&self) -> bool {

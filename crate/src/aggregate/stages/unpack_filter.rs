@@ -7,7 +7,7 @@
 
 use super::super::filters;
 use crate::bson::{
-    ArrayBuilder, Document, DocumentBuf, DocumentBuilder, ValueRef, compare, is_digits,
+    Array, ArrayBuilder, Document, DocumentBuf, DocumentBuilder, ValueRef, compare, is_digits,
 };
 use crate::catalog::Series;
 use crate::catalog::series::options::id_at;
@@ -213,23 +213,36 @@ impl BucketPaths {
             }
             return Some(joined("$and", &all));
         }
-        // An array is greater than every plain value.
+        // An item of an array matches too. A bucket with an array has a least value no greater than that, and a greatest
+        // value no less: where the value looked for sorts on the other side of arrays, that bucket is read as well.
         if let Some(name) = above {
-            all.push(expression(name, "max", path, least));
+            let mut either = vec![expression(name, "max", path, least)];
+            if sorts_behind_arrays(least) {
+                let (subtype, bytes) = (0, &[][..]);
+                let behind = ValueRef::Binary { subtype, bytes };
+                either.push(expression("$lt", "min", path, behind));
+            }
+            all.push(joined("$or", &either));
         }
         if let Some(name) = below {
-            let mut array = DocumentBuilder::new();
-            array.begin_document("$expr");
-            array
-                .append("$isArray", format!("$control.min.{path}").as_str())
-                .end();
-            all.push(joined(
-                "$or",
-                &[expression(name, "min", path, greatest), array.finish()],
-            ));
+            let mut either = vec![expression(name, "min", path, greatest)];
+            if !sorts_behind_arrays(greatest) {
+                either.push(expression(
+                    "$gte",
+                    "max",
+                    path,
+                    ValueRef::Array(Array::EMPTY),
+                ));
+            }
+            all.push(joined("$or", &either));
         }
         Some(joined("$and", &all))
     }
+}
+
+/// Whether a value with bounds is greater than every array.
+fn sorts_behind_arrays(value: ValueRef<'_>) -> bool {
+    value.as_number().is_none() && !matches!(value, ValueRef::String(_))
 }
 
 /// A bucket's least or greatest value at a path compared with a value.

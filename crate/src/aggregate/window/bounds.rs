@@ -18,6 +18,8 @@ type Result<T> = std::result::Result<T, CommandError>;
 #[derive(Debug, Clone)]
 pub enum Bound {
     Unbounded,
+    /// The row itself: in a range not the rows whose sort field has the same value.
+    Current,
     /// A number of rows, or an amount of the sort field, counted from the row itself.
     Offset(Value<'static>),
 }
@@ -91,6 +93,7 @@ impl Window {
                 let last = rows.count() as i64;
                 let place = |bound: &Bound, open: i64| match bound {
                     Bound::Unbounded => open,
+                    Bound::Current => at as i64,
                     Bound::Offset(offset) => offset
                         .as_ref()
                         .as_exact_i64()
@@ -106,6 +109,7 @@ impl Window {
                 let value = sorts.get(at).map_or(ValueRef::Missing, Value::as_ref);
                 let start = match lower {
                     Bound::Unbounded => 0,
+                    Bound::Current => at,
                     Bound::Offset(offset) => {
                         let least = moved(value, offset.as_ref(), *unit)?;
                         sorts.partition_point(|sort| compare(sort.as_ref(), least.as_ref()).is_lt())
@@ -113,6 +117,7 @@ impl Window {
                 };
                 let end = match upper {
                     Bound::Unbounded => rows.count(),
+                    Bound::Current => at + 1,
                     Bound::Offset(offset) => {
                         let most = moved(value, offset.as_ref(), *unit)?;
                         sorts.partition_point(|sort| compare(sort.as_ref(), most.as_ref()).is_le())
@@ -132,7 +137,7 @@ impl Window {
     pub fn holds_its_row(&self) -> bool {
         let (Self::Documents(lower, upper) | Self::Range(lower, upper, _)) = self;
         let wrong = |bound: &Bound, side: Ordering| match bound {
-            Bound::Unbounded => false,
+            Bound::Unbounded | Bound::Current => false,
             Bound::Offset(offset) => compare(offset.as_ref(), ValueRef::Int32(0)) == side,
         };
         !wrong(lower, Ordering::Greater) && !wrong(upper, Ordering::Less)
@@ -156,7 +161,12 @@ fn ends(value: ValueRef<'_>, documents: bool) -> Result<(Bound, Bound)> {
         end(bounds.get(0), documents)?,
         end(bounds.get(1), documents)?,
     );
-    if let (Bound::Offset(lower), Bound::Offset(upper)) = (&lower, &upper)
+    let offset = |bound: &Bound| match bound {
+        Bound::Unbounded => None,
+        Bound::Current => Some(Value::from(0)),
+        Bound::Offset(offset) => Some(offset.clone()),
+    };
+    if let (Some(lower), Some(upper)) = (offset(&lower), offset(&upper))
         && compare(lower.as_ref(), upper.as_ref()).is_gt()
     {
         return Err(CommandError::location(
@@ -170,7 +180,7 @@ fn ends(value: ValueRef<'_>, documents: bool) -> Result<(Bound, Bound)> {
 fn end(value: ValueRef<'_>, documents: bool) -> Result<Bound> {
     match value {
         ValueRef::String(text) if text == "unbounded" => Ok(Bound::Unbounded),
-        ValueRef::String(text) if text == "current" => Ok(Bound::Offset(Value::from(0))),
+        ValueRef::String(text) if text == "current" => Ok(Bound::Current),
         ValueRef::String(other) => parse_error(format!(
             "Window bounds must be 'unbounded', 'current', or a number, found '{other}'"
         )),

@@ -6,6 +6,7 @@ use super::super::accumulators::{AccumulatorPlan, table};
 use super::bounds::{Window, parse_unit};
 use crate::bson::{Document, Number, Value, ValueRef, compare};
 use crate::error::{Code, CommandError};
+use crate::expr::arithmetic::numeric;
 use crate::expr::date::unit::Unit;
 use crate::expr::{CompileContext, Expression, compile as compile_expression};
 
@@ -73,7 +74,7 @@ pub enum Function {
     LinearFill(Expression),
     MovingAverage {
         input: Expression,
-        alpha: f64,
+        alpha: Number,
     },
     Covariance {
         pair: Expression,
@@ -344,7 +345,10 @@ impl Operator<'_> {
                 ));
             }
             match count.as_exact_i64() {
-                Some(count) if count > 0 => 2.0 / (count as f64 + 1.0),
+                Some(count) if count > 0 => {
+                    let terms = numeric::add(Number::Int64(count), Number::Int32(1));
+                    numeric::divide(numeric::decimal(Number::Int32(2)), terms)?
+                }
                 Some(count) => {
                     return parse_error(format!("'N' must be greater than zero. Got {count}"));
                 }
@@ -356,8 +360,10 @@ impl Operator<'_> {
                 }
             }
         } else {
-            match alpha.as_number().map(|number| number.to_f64()) {
-                Some(alpha) if alpha > 0.0 && alpha < 1.0 => alpha,
+            match alpha.as_number() {
+                Some(alpha) if alpha.to_f64() > 0.0 && alpha.to_f64() < 1.0 => {
+                    numeric::decimal(alpha)
+                }
                 Some(_) => {
                     return parse_error(format!(
                         "'alpha' must be between 0 and 1 (exclusive), found alpha: {alpha}"

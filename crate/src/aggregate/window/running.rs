@@ -76,6 +76,7 @@ pub fn evaluate(
                 usize::try_from(at as i64 + by)
                     .ok()
                     .and_then(|from| outputs.get(from))
+                    .filter(|output| !output.as_ref().is_missing())
                     .unwrap_or(default)
                     .clone()
             };
@@ -99,16 +100,27 @@ pub fn evaluate(
         }
         Function::LinearFill(expression) => fill(values(expression)?, rows.sorts)?,
         Function::MovingAverage { input, alpha } => {
-            let mut average: Option<f64> = None;
+            // Reckoned in decimals, and told in doubles until a decimal was among the numbers.
+            let rest = numeric::subtract(Number::Int32(1), *alpha);
+            let mut average: Option<Number> = None;
+            let mut is_decimal = false;
             let mut averages = Vec::with_capacity(rows.count());
             for value in values(input)? {
-                if let Some(number) = value.as_ref().as_number().map(Number::to_f64) {
+                if let Some(number) = value.as_ref().as_number() {
+                    is_decimal |= matches!(number, Number::Decimal128(_));
                     average = Some(match average {
-                        Some(held) => number * alpha + held * (1.0 - alpha),
+                        Some(held) => numeric::add(
+                            numeric::multiply(number, *alpha),
+                            numeric::multiply(held, rest),
+                        ),
                         None => number,
                     });
                 }
-                averages.push(average.map_or(Value::NULL, Value::from));
+                averages.push(match average {
+                    Some(average) if is_decimal => numeric::value_of(numeric::decimal(average)),
+                    Some(average) => Value::from(average.to_f64()),
+                    None => Value::NULL,
+                });
             }
             averages
         }
@@ -270,49 +282,76 @@ fn scale(number: Number, from: [Number; 2], to: [Number; 2]) -> Result<Number> {
     Ok(numeric::add(numeric::multiply(share, width(to)), to[0]))
 }
 
-/// Where a row lies on the sort field's axis.
-fn position(sort: &Value<'static>, name: &str) -> Result<f64> {
-    match sort.as_ref() {
-        ValueRef::DateTime(millis) => Ok(millis as f64),
-        value => value.as_number().map(Number::to_f64).ok_or_else(|| {
-            CommandError::location(
-                5_624_902,
-                format!(
-                    "{name} requires the sortBy field to be a number or a date, found {}",
-                    value.type_name()
-                ),
-            )
-        }),
-    }
-}
-
 fn fill(values: Vec<Value<'static>>, sorts: &[Value<'static>]) -> Result<Vec<Value<'static>>> {
+    let mut last = ValueRef::Missing;
+    for (value, sort) in values.iter().zip(sorts) {
+        let (value, sort) = (value.as_ref(), sort.as_ref());
+        let refuse = |code, message: String| Err(CommandError::location(code, message));
+        let is_date = |sort| matches!(sort, ValueRef::DateTime(_));
+        if value.as_number().is_none() && !value.is_nullish() {
+            let found = value.type_name();
+            return refuse(
+                14,
+                format!("Value to be filled must be numeric or nullish, but found {found}"),
+            );
+        }
+        if sort.as_number().is_none() && !is_date(sort) {
+            let found = sort.type_name();
+            return refuse(
+                14,
+                format!("Value of the sortBy field must be numeric or a date, but found {found}"),
+            );
+        }
+        if compare(sort, last).is_eq() {
+            return refuse(
+                6_050_106,
+                "There can be no repeated values in the sort field in the same partition"
+                    .to_owned(),
+            );
+        }
+        if !last.is_missing() && is_date(sort) != is_date(last) {
+            return refuse(
+                14,
+                format!(
+                    "Conflicting sort value types, previously received type {}, but found {}",
+                    last.type_name(),
+                    sort.type_name()
+                ),
+            );
+        }
+        last = sort;
+    }
+    let point = |at: usize| Some((sorts[at].as_ref(), values[at].as_ref().as_number()?));
     let mut filled = Vec::with_capacity(values.len());
-    let mut before: Option<(f64, f64)> = None;
+    let mut before = None;
     for (at, value) in values.iter().enumerate() {
-        if let Some(number) = value.as_ref().as_number() {
-            before = Some((position(&sorts[at], "$linearFill")?, number.to_f64()));
+        if value.as_ref().as_number().is_some() {
+            before = point(at);
             filled.push(value.clone());
             continue;
         }
-        if !value.as_ref().is_nullish() {
-            return Err(CommandError::location(
-                5_371_201,
-                "Value to be filled must be numeric or nullish",
-            ));
-        }
-        let next = (at + 1..values.len())
-            .find_map(|next| Some((next, values[next].as_ref().as_number()?.to_f64())));
-        filled.push(match (before, next) {
-            (Some((x, y)), Some((next, until))) => {
-                let span = position(&sorts[next], "$linearFill")? - x;
-                let share = (position(&sorts[at], "$linearFill")? - x) / span;
-                Value::from(y + (until - y) * share)
-            }
+        filled.push(match (before, (at + 1..values.len()).find_map(point)) {
+            (Some(left), Some(right)) => between(left, right, sorts[at].as_ref())?,
             _ => Value::NULL,
         });
     }
     Ok(filled)
+}
+
+/// The value at a place on the line between two points.
+fn between(
+    left: (ValueRef<'_>, Number),
+    right: (ValueRef<'_>, Number),
+    at: ValueRef<'_>,
+) -> Result<Value<'static>> {
+    let far = |to| difference(to, left.0).map(|far| far.as_ref().as_number());
+    Ok(match (far(at)?, far(right.0)?) {
+        (Some(way), Some(whole)) => {
+            let slope = numeric::divide(numeric::subtract(right.1, left.1), whole)?;
+            numeric::value_of(numeric::add(left.1, numeric::multiply(way, slope)))
+        }
+        _ => Value::NULL,
+    })
 }
 
 /// The change of the value between a window's ends over the change of the sort field, by the unit: null without a

@@ -15,6 +15,7 @@ pub mod keys;
 mod keys_tests;
 pub mod kind;
 pub mod ordered;
+pub mod overlap;
 mod paths;
 pub mod specification;
 pub mod sphere;

@@ -22,7 +22,7 @@ fn evaluate<'v>(call: &'v Call, scope: &Scope<'v>) -> Result<Value<'v>> {
             return Ok(Value::NULL);
         }
         match (value, value.as_number()) {
-            (_, Some(number)) => sum.add(number),
+            (_, Some(number)) => sum.add(number)?,
             (ValueRef::DateTime(millis), None) => sum.add_date(millis)?,
             _ => {
                 return Err(error(
@@ -35,7 +35,7 @@ fn evaluate<'v>(call: &'v Call, scope: &Scope<'v>) -> Result<Value<'v>> {
             }
         }
     }
-    sum.finish()
+    Ok(sum.finish())
 }
 
 #[cfg(test)]
@@ -58,6 +58,9 @@ mod tests {
         evaluates("{$add: [1, 2.5]}", "{}", "3.5");
         evaluates("{$add: [Date(1000), 5]}", "{}", "Date(1005)");
         evaluates("{$add: [Date(1000), 5.6]}", "{}", "Date(1006)");
+        // Behind a date each number moves it by whole milliseconds; those before it are summed first.
+        evaluates("{$add: [Date(0), 0.5, 0.5]}", "{}", "Date(2)");
+        evaluates("{$add: [0.5, 0.5, Date(0)]}", "{}", "Date(1)");
         evaluates("{$add: [1, null]}", "{}", "null");
         evaluates("{$add: []}", "{}", "0");
         fails("{$add: [1, 'x']}", "{}", 14);

@@ -27,28 +27,37 @@ impl Default for Sum {
 }
 
 impl Sum {
-    /// Adds a number.
-    pub fn add(&mut self, number: Number) {
-        self.total = add(self.total, number);
+    /// Adds a number; behind a date by itself, in whole milliseconds.
+    pub fn add(&mut self, number: Number) -> Result<()> {
+        match self.date {
+            None => self.total = add(self.total, number),
+            Some(date) => self.date = Some(moved(date, number)?),
+        }
+        Ok(())
     }
 
     /// Adds a date, of which there may be one.
     pub fn add_date(&mut self, millis: i64) -> Result<()> {
-        match self.date.replace(millis) {
-            None => Ok(()),
-            Some(_) => Err(error(16612, "only one date allowed in an $add expression")),
+        if self.date.is_some() {
+            return Err(error(16612, "only one date allowed in an $add expression"));
         }
+        self.date = Some(moved(millis, self.total)?);
+        Ok(())
     }
 
     /// The sum; a date when one took part.
-    pub fn finish(self) -> Result<Value<'static>> {
-        let Some(date) = self.date else {
-            return Ok(Value::Borrowed(self.total.to_value()));
-        };
-        let moved = date.checked_add(whole_millis(self.total, "$add")?);
-        let moved = moved.ok_or_else(|| date_overflow("$add"))?;
-        Ok(Value::Borrowed(ValueRef::DateTime(moved)))
+    pub fn finish(self) -> Value<'static> {
+        Value::Borrowed(match self.date {
+            None => self.total.to_value(),
+            Some(date) => ValueRef::DateTime(date),
+        })
     }
+}
+
+/// A date moved by a number of milliseconds.
+fn moved(date: i64, number: Number) -> Result<i64> {
+    let moved = date.checked_add(whole_millis(number, "$add")?);
+    moved.ok_or_else(|| date_overflow("$add"))
 }
 
 /// The refusal of a date beyond 64 bits.
@@ -85,6 +94,11 @@ fn integer(number: Number) -> Option<i64> {
         Number::Int64(number) => Some(number),
         _ => None,
     }
+}
+
+/// A number as a decimal.
+pub fn decimal(number: Number) -> Number {
+    Number::Decimal128(number.to_decimal().to_bits())
 }
 
 fn is_decimal(number: Number) -> bool {

@@ -7,6 +7,7 @@ use crate::catalog::index::definition::IndexDefinition;
 use crate::catalog::index::field::{FieldKind, KeyField};
 use crate::catalog::index::keys::KeySet;
 use crate::catalog::index::kind::{IndexKind, KindRow, KindRules};
+use crate::catalog::index::overlap::overlap;
 use crate::env::{Env, NoEnv, Words};
 use crate::error::CommandError;
 use std::rc::Rc;
@@ -99,6 +100,14 @@ impl KindRules for Text {
 
     fn holds_every_document(&self) -> bool {
         false
+    }
+
+    fn reads_path(&self, path: &str) -> bool {
+        // A document within another may name a language of its own, at any depth.
+        let names_language = |name: &str| *name == *self.language_override;
+        self.is_wildcard
+            || path.split('.').any(names_language)
+            || self.weights.iter().any(|(own, _)| overlap(own, path))
     }
 
     fn shows_array_paths(&self) -> bool {
