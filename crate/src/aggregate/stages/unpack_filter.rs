@@ -300,7 +300,12 @@ mod tests {
         );
         becomes(
             "{v: {$lte: 5}}",
-            "{$or: [{$expr: {$lte: ['$control.min.v', {$const: 5}]}}, {$expr: {$isArray: ['$control.min.v']}}]}",
+            "{$or: [{$expr: {$lte: ['$control.min.v', {$const: 5}]}}, {$expr: {$gte: ['$control.max.v', {$const: []}]}}]}",
+        );
+        becomes(
+            "{v: {$gt: true}}",
+            "{$or: [{$expr: {$gt: ['$control.max.v', {$const: true}]}}, {$expr: {$lt: ['$control.min.v', \
+             {$const: BinData(0, '')}]}}]}",
         );
         becomes("{v: {$gt: null}}", "");
         becomes("{v: {$ne: 1}}", "");

@@ -24,6 +24,17 @@ pub enum Bound {
     Offset(Value<'static>),
 }
 
+impl Bound {
+    /// How far it is from the row itself, if it has an end.
+    fn offset(&self) -> Option<ValueRef<'_>> {
+        match self {
+            Self::Unbounded => None,
+            Self::Current => Some(ValueRef::Int32(0)),
+            Self::Offset(offset) => Some(offset.as_ref()),
+        }
+    }
+}
+
 /// A window.
 #[derive(Debug, Clone)]
 pub enum Window {
@@ -91,12 +102,9 @@ impl Window {
         match self {
             Self::Documents(lower, upper) => {
                 let last = rows.count() as i64;
-                let place = |bound: &Bound, open: i64| match bound {
-                    Bound::Unbounded => open,
-                    Bound::Current => at as i64,
-                    Bound::Offset(offset) => offset
-                        .as_ref()
-                        .as_exact_i64()
+                let place = |bound: &Bound, open: i64| match bound.offset() {
+                    None => open,
+                    Some(offset) => { offset.as_exact_i64() }
                         .unwrap_or(0)
                         .saturating_add(at as i64),
                 };
@@ -136,9 +144,8 @@ impl Window {
     /// Whether the window of each row holds the row itself.
     pub fn holds_its_row(&self) -> bool {
         let (Self::Documents(lower, upper) | Self::Range(lower, upper, _)) = self;
-        let wrong = |bound: &Bound, side: Ordering| match bound {
-            Bound::Unbounded | Bound::Current => false,
-            Bound::Offset(offset) => compare(offset.as_ref(), ValueRef::Int32(0)) == side,
+        let wrong = |bound: &Bound, side: Ordering| {
+            { bound.offset() }.is_some_and(|offset| compare(offset, ValueRef::Int32(0)) == side)
         };
         !wrong(lower, Ordering::Greater) && !wrong(upper, Ordering::Less)
     }
@@ -161,13 +168,8 @@ fn ends(value: ValueRef<'_>, documents: bool) -> Result<(Bound, Bound)> {
         end(bounds.get(0), documents)?,
         end(bounds.get(1), documents)?,
     );
-    let offset = |bound: &Bound| match bound {
-        Bound::Unbounded => None,
-        Bound::Current => Some(Value::from(0)),
-        Bound::Offset(offset) => Some(offset.clone()),
-    };
-    if let (Some(lower), Some(upper)) = (offset(&lower), offset(&upper))
-        && compare(lower.as_ref(), upper.as_ref()).is_gt()
+    if let (Some(lower), Some(upper)) = (lower.offset(), upper.offset())
+        && compare(lower, upper).is_gt()
     {
         return Err(CommandError::location(
             5_339_900,

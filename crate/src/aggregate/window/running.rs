@@ -6,7 +6,7 @@ use super::function::Function;
 use super::partition::Rows;
 use crate::bson::{Number, Value, ValueRef, compare};
 use crate::env::Env;
-use crate::error::CommandError;
+use crate::error::{Code, CommandError};
 use crate::exec::memory::Usage;
 use crate::expr::arithmetic::numeric;
 use crate::expr::arithmetic::subtract::difference;
@@ -283,41 +283,30 @@ fn scale(number: Number, from: [Number; 2], to: [Number; 2]) -> Result<Number> {
 }
 
 fn fill(values: Vec<Value<'static>>, sorts: &[Value<'static>]) -> Result<Vec<Value<'static>>> {
+    let wrong = |what: &str, found: ValueRef<'_>| {
+        let message = format!("{what}, but found {}", found.type_name());
+        Err(CommandError::new(Code::TypeMismatch, message))
+    };
+    let is_date = |sort| matches!(sort, ValueRef::DateTime(_));
     let mut last = ValueRef::Missing;
     for (value, sort) in values.iter().zip(sorts) {
         let (value, sort) = (value.as_ref(), sort.as_ref());
-        let refuse = |code, message: String| Err(CommandError::location(code, message));
-        let is_date = |sort| matches!(sort, ValueRef::DateTime(_));
         if value.as_number().is_none() && !value.is_nullish() {
-            let found = value.type_name();
-            return refuse(
-                14,
-                format!("Value to be filled must be numeric or nullish, but found {found}"),
-            );
+            return wrong("Value to be filled must be numeric or nullish", value);
         }
         if sort.as_number().is_none() && !is_date(sort) {
-            let found = sort.type_name();
-            return refuse(
-                14,
-                format!("Value of the sortBy field must be numeric or a date, but found {found}"),
-            );
+            return wrong("Value of the sortBy field must be numeric or a date", sort);
         }
         if compare(sort, last).is_eq() {
-            return refuse(
+            return Err(CommandError::location(
                 6_050_106,
-                "There can be no repeated values in the sort field in the same partition"
-                    .to_owned(),
-            );
+                "There can be no repeated values in the sort field in the same partition",
+            ));
         }
         if !last.is_missing() && is_date(sort) != is_date(last) {
-            return refuse(
-                14,
-                format!(
-                    "Conflicting sort value types, previously received type {}, but found {}",
-                    last.type_name(),
-                    sort.type_name()
-                ),
-            );
+            let last = last.type_name();
+            let what = format!("Conflicting sort value types, previously received type {last}");
+            return wrong(&what, sort);
         }
         last = sort;
     }

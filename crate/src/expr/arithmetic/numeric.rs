@@ -55,6 +55,7 @@ impl Sum {
 }
 
 /// A date moved by a number of milliseconds.
+#[inline(never)]
 fn moved(date: i64, number: Number) -> Result<i64> {
     let moved = date.checked_add(whole_millis(number, "$add")?);
     moved.ok_or_else(|| date_overflow("$add"))
