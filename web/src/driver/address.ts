@@ -14,8 +14,8 @@ import type { Document } from "bson";
 import { memoryLimitFault } from "../engine/heap.ts";
 import { topologyFault, type Topology } from "../engine/topology.ts";
 import { MongoInvalidArgumentError, MongoParseError } from "./errors.ts";
-import { unsupported } from "./options.ts";
 import { DEFAULTS, readSettings, type Settings } from "./settings.ts";
+import { unsupported } from "./unsupported.ts";
 
 type Kind = "boolean" | "count" | "text" | "any";
 

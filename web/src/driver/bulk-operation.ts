@@ -100,7 +100,7 @@ export abstract class BulkOperationBase {
   }
   /** Adds a model as `bulkWrite` takes it. */
   raw(model: AnyBulkWriteOperation): this {
-    if (hasOperators(model) || typeof model !== "object" || model === null)
+    if (Array.isArray(model) || hasOperators(model) || typeof model !== "object" || model === null)
       throw new MongoInvalidArgumentError("Operation must be an object with an operation key");
     this.#models.push(model);
     return this;

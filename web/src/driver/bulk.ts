@@ -8,8 +8,8 @@ import { toSort } from "./cursor.ts";
 import { MongoBulkWriteError, MongoInvalidArgumentError, MongoServerError, MongoWriteConcernError } from "./errors.ts";
 import { writeBatches, type BatchCounts, type WriteFailure, type WriteOperation } from "../shell/write-batches.ts";
 import { BulkWriteResult, WriteConcernError, WriteError } from "./bulk-result.ts";
-import { unsupported } from "./options.ts";
 import type { Settings } from "./settings.ts";
+import { unsupported } from "./unsupported.ts";
 
 /**
  * A document with an `_id`: the caller's own object gets one if it has none, as in the Node driver. With
@@ -33,19 +33,17 @@ export function needObject(value: unknown, message: string): void {
   if (typeof value !== "object" || value === null) throw new MongoInvalidArgumentError(message);
 }
 
-/** Whether an update's first key begins with `$`, or it is a pipeline. */
+/** Whether an update's first key begins with `$`, or that of some stage of a pipeline. */
 export function hasOperators(update: unknown): boolean {
-  return (
-    Array.isArray(update) ||
-    (typeof update === "object" && update !== null && (Object.keys(update)[0] ?? "").startsWith("$"))
-  );
+  if (Array.isArray(update)) return update.some(hasOperators);
+  return typeof update === "object" && update !== null && (Object.keys(update)[0] ?? "").startsWith("$");
 }
 
 export function needOperators(update: unknown): void {
   if (!hasOperators(update)) throw new MongoInvalidArgumentError("Update document requires atomic operators");
 }
 export function needReplacement(replacement: unknown): void {
-  if (hasOperators(replacement))
+  if (Array.isArray(replacement) || hasOperators(replacement))
     throw new MongoInvalidArgumentError("Replacement document must not contain atomic operators");
 }
 
@@ -65,21 +63,35 @@ const MODELS: Readonly<
   replaceOne: {
     fields: [...CHANGED, "replacement", "sort"],
     statement: ({ filter, replacement, sort, ...rest }) => {
+      needFilterAndChange(filter, replacement);
       needReplacement(replacement);
-      return { kind: "update", statement: { q: filter ?? {}, u: replacement as unknown, ...ordered(sort), ...rest } };
+      return {
+        kind: "update",
+        statement: { q: filter as unknown, u: replacement as unknown, ...ordered(sort), ...rest },
+      };
     },
   },
   deleteOne: { fields: FILTERED, statement: (fields) => remove(fields, 1) },
   deleteMany: { fields: FILTERED, statement: (fields) => remove(fields, 0) },
 };
 
+function needFilterAndChange(filter: unknown, change: unknown): void {
+  needObject(filter, "Selector must be a valid JavaScript object");
+  needObject(change, "Document must be a valid JavaScript object");
+}
+
 function update({ filter, update, sort, ...rest }: Document, multi: boolean): WriteOperation {
+  needFilterAndChange(filter, update);
   needOperators(update);
-  return { kind: "update", statement: { q: filter ?? {}, u: update as unknown, multi, ...ordered(sort), ...rest } };
+  return {
+    kind: "update",
+    statement: { q: filter as unknown, u: update as unknown, multi, ...ordered(sort), ...rest },
+  };
 }
 
 function remove({ filter, ...rest }: Document, limit: 0 | 1): WriteOperation {
-  return { kind: "delete", statement: { q: filter ?? {}, limit, ...rest } };
+  // A filter that was forgotten must not stand for every document: as with the Node driver, the engine refuses it.
+  return { kind: "delete", statement: { ...(filter === undefined ? {} : { q: filter as unknown }), limit, ...rest } };
 }
 
 /** The field of a statement that says which document comes first. */

@@ -182,8 +182,10 @@ export class ChangeStream<Change extends Document = Document> {
     return this.#given(await this.#read((cursor) => cursor.tryNext()));
   }
   async *[Symbol.asyncIterator](): AsyncGenerator<Change, void, void> {
+    if (this.closed) return;
     try {
-      while (!this.closed) yield await this.next();
+      // One that is over though nobody closed it, behind an invalidation, throws here.
+      while (!this.#closed) yield await this.next();
     } finally {
       await this.close();
     }

@@ -10,9 +10,10 @@ import { asOperations, needObject, needOperators, needReplacement, ordered, runB
 import { Call, type Handle } from "./call.ts";
 import { watch, type ChangeStream } from "./change-stream.ts";
 import { ReadPreference } from "./concerns.ts";
+import type { Promised } from "./connection.ts";
 import { AggregationCursor, FindCursor, ListIndexesCursor, needNumber } from "./cursor.ts";
 import type { BulkWriteResult } from "./bulk-result.ts";
-import { MongoInvalidArgumentError, MongoServerError } from "./errors.ts";
+import { MongoAPIError, MongoInvalidArgumentError, MongoServerError } from "./errors.ts";
 import type { Method } from "./options.ts";
 import type * as option from "./option-types.ts";
 import type {
@@ -85,6 +86,19 @@ export interface IndexKeys {
 }
 function keysOf(indexes: readonly Document[]): IndexKeys {
   return Object.fromEntries(indexes.map(({ name, key }) => [String(name), Object.entries(key as Document)]));
+}
+
+const NAMESPACE_NOT_FOUND = 26;
+
+/** Whether there was the collection that a command was about. */
+async function existed(run: () => Promised<unknown>): Promise<boolean> {
+  try {
+    await run();
+    return true;
+  } catch (error) {
+    if (error instanceof MongoServerError && error.code === NAMESPACE_NOT_FOUND) return false;
+    throw error;
+  }
 }
 
 export class Collection<Schema extends Document = Document> {
@@ -463,18 +477,12 @@ export class Collection<Schema extends Document = Document> {
     return this.#call("dropIndexes", options).run({ dropIndexes: this.collectionName, index });
   }
   async dropIndexes(options?: option.DropIndexesOptions): Promise<boolean> {
-    await this.dropIndex("*", options);
-    return true;
+    return existed(() => this.dropIndex("*", options));
   }
 
   async drop(options?: option.DropCollectionOptions): Promise<boolean> {
-    try {
-      await this.#call("drop", options).run({ drop: this.collectionName });
-      return true;
-    } catch (error) {
-      if (error instanceof MongoServerError && error.code === 26) return false;
-      throw error;
-    }
+    const call = this.#call("drop", options);
+    return existed(() => call.run({ drop: this.collectionName }));
   }
   async rename(name: string, options?: option.RenameOptions): Promise<Collection<Schema>> {
     const call = new Call({ ...this.#handle, database: "admin" }, "rename", options);
@@ -485,13 +493,15 @@ export class Collection<Schema extends Document = Document> {
     });
     return new Collection<Schema>(this.#handle, name);
   }
+  /** Throws where there is no such collection. */
   async options(options?: option.CommandOperationOptions): Promise<Document> {
     const reply = await this.#call("listCollections", options).run({
       listCollections: 1,
       filter: { name: this.collectionName },
     });
     const [info] = (reply["cursor"] as { firstBatch: Document[] }).firstBatch;
-    return (info?.["options"] ?? {}) as Document;
+    if (info?.["options"] === undefined) throw new MongoAPIError(`collection ${this.namespace} not found`);
+    return info["options"] as Document;
   }
   async isCapped(options?: option.CommandOperationOptions): Promise<boolean> {
     return (await this.options(options))["capped"] === true;

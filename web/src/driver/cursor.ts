@@ -73,8 +73,9 @@ export abstract class AbstractCursor<Item = Document> {
     return this;
   }
 
+  /** Whether no document comes any more: the cursor was closed, or has given everything. */
   get closed(): boolean {
-    return this.#closed;
+    return this.#closed || (this.#id === 0n && this.#batch.length === 0);
   }
   /** Whether the cursor was closed before it had given everything. */
   get killed(): boolean {

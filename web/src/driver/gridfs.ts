@@ -19,9 +19,9 @@ import {
   MongoServerError,
 } from "./errors.ts";
 import type { FindOptions, ReadPreferenceLike, WriteConcernOptions } from "./option-types.ts";
-import { unsupported } from "./options.ts";
 import { toSort } from "./cursor.ts";
 import type { Filter } from "./schema-types.ts";
+import { unsupported } from "./unsupported.ts";
 import type { Sort } from "../shell/sort.ts";
 import { Readable, Writable } from "./streams.ts";
 

@@ -116,7 +116,11 @@ async function refusal(call: () => unknown): Promise<Error> {
 }
 
 describe("a misspelt option is refused by every method", () => {
-  const { client, commands } = recorded({}, { profile: { was: 0 }, validate: { valid: true } });
+  const listed = { cursor: { id: 0, ns: "garden.$cmd.listCollections", firstBatch: [{ name: "c", options: {} }] } };
+  const { client, commands } = recorded(
+    {},
+    { listCollections: listed, profile: { was: 0 }, validate: { valid: true } },
+  );
   const targets: readonly (readonly [string, object, Readonly<Record<string, Use<never>>>])[] = [
     ["collection", client.db().collection("c"), collectionMethods],
     ["db", client.db(), databaseMethods],

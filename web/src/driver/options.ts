@@ -7,6 +7,7 @@
 import type { Document } from "bson";
 import { MongoInvalidArgumentError } from "./errors.ts";
 import { readSettings, SETTINGS, type Settings } from "./settings.ts";
+import { unsupported } from "./unsupported.ts";
 
 /** A method's options besides the settings of every operation, by where they go. */
 interface Row {
@@ -182,11 +183,6 @@ export interface Taken {
   readonly fields: Document;
   readonly statement: Document;
   readonly own: Document;
-}
-
-/** The message of the error for options that are in no row. */
-export function unsupported(names: readonly string[]): string {
-  return names.length === 1 ? `option ${names[0]} is not supported` : `options ${names.join(", ")} are not supported`;
 }
 
 /** The options that have a value, as pairs. Throws unless `options` is an object, null or undefined. */

@@ -6,6 +6,7 @@
  * driver knows a transaction. The identities of sessions that ended are used again, and ended with the client.
  */
 import { Long, UUID, type Document } from "bson";
+import { WITH_WRITE_CONCERN } from "../engine/commands.generated.ts";
 import { DISPOSE } from "./dispose.ts";
 import {
   MongoAPIError,
@@ -16,8 +17,8 @@ import {
   MongoError,
 } from "./errors.ts";
 import type { ClientSessionOptions, TransactionOptions } from "./option-types.ts";
-import { unsupported } from "./options.ts";
 import { readConcerns } from "./settings.ts";
+import { unsupported } from "./unsupported.ts";
 import {
   checkConcerns,
   concernOfSecondCommit,
@@ -169,11 +170,12 @@ export class ClientSession {
       return applied;
     }
     if (transaction.state !== "NO_TRANSACTION") transaction.state = "NO_TRANSACTION";
-    if (!readsAfterTime(command)) return applied;
-    if (this.snapshotEnabled) {
+    const isRead = readsAfterTime(command);
+    // A write says it too, and is refused for it: it could not be of the state that the session reads.
+    if (this.snapshotEnabled && (isRead || writes(command))) {
       const at = this.#snapshotTime;
       applied["readConcern"] = { level: "snapshot", ...(at === undefined ? {} : { atClusterTime: at }) };
-    } else if (this.#causal && this.operationTime !== undefined) {
+    } else if (isRead && this.#causal && this.operationTime !== undefined) {
       applied["readConcern"] = { ...(command["readConcern"] as object), afterClusterTime: this.operationTime };
     }
     return applied;
@@ -185,7 +187,8 @@ export class ClientSession {
     const clusterTime = reply["$clusterTime"] as Document | undefined;
     if (operationTime !== undefined) this.advanceOperationTime(operationTime);
     if (clusterTime !== undefined) this.advanceClusterTime(clusterTime);
-    if (this.snapshotEnabled && this.#snapshotTime === undefined) this.#snapshotTime = operationTime;
+    // A command that was refused read nothing.
+    if (this.snapshotEnabled && Number(reply["ok"]) === 1) this.#snapshotTime ??= operationTime;
   }
 
   startTransaction(options?: TransactionOptions): void {
@@ -303,6 +306,8 @@ export class ClientSession {
     await this.endSession();
   }
 }
+
+const writes = (command: Document): boolean => WITH_WRITE_CONCERN.some((name) => name in command);
 
 function isLater(one: Document, other: Document): boolean {
   return (one as unknown as { greaterThan(other: unknown): boolean }).greaterThan(other);

@@ -16,6 +16,7 @@ import type { ServedAs } from "../engine/served.ts";
 import { topologyFault } from "../engine/topology.ts";
 import { engineWasm, languagesWasm } from "./defaults.ts";
 import { Functions, functionsFault } from "./functions.ts";
+import { optionNamesFault } from "./option-names.ts";
 
 export interface EngineOptions {
   /** The engine's clock: milliseconds since the epoch. Default `Date.now`. */
@@ -37,6 +38,8 @@ export interface EngineOptions {
    */
   readonly topology?: "replicaSet" | "standalone";
 }
+
+const OPTION_NAMES = { now: true, maxMemoryBytes: true, functions: true, topology: true } as const;
 
 export { accountSince, type Account } from "../engine/account.ts";
 
@@ -69,10 +72,10 @@ export class Engine {
 
   /**
    * Opens an empty deployment in memory. Throws a `RangeError` for a `maxMemoryBytes`, and a `TypeError` for
-   * `functions` and a `topology`, that cannot be had.
+   * `functions` and a `topology`, that cannot be had, and for an option of another name.
    */
   static async create(options: EngineOptions = {}): Promise<Engine> {
-    const wrong = functionsFault(options.functions);
+    const wrong = optionNamesFault(options, OPTION_NAMES) ?? functionsFault(options.functions);
     if (wrong !== null) throw new TypeError(wrong);
     const strange = topologyFault(options.topology);
     if (strange !== null) throw new TypeError(strange);

@@ -5,9 +5,15 @@
  */
 import type { Engine } from "./engine.ts";
 import { backendOf } from "./engine-backend.ts";
+import { optionNamesFault } from "./option-names.ts";
 import { type Shell, type ShellOptions, shellOver } from "./shell-over.ts";
 
+const OPTION_NAMES = { database: true, now: true, batchSize: true } as const;
+
+/** Throws a `TypeError` for an option that is not one of `ShellOptions`. */
 export function createShell(engine: Engine, options: ShellOptions = {}): Shell {
+  const fault = optionNamesFault(options, OPTION_NAMES);
+  if (fault !== null) throw new TypeError(fault);
   return shellOver(backendOf(engine), options);
 }
 

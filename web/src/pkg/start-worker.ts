@@ -13,7 +13,8 @@ importScripts(self.quireScripts?.createScriptURL(${JSON.stringify(address)}) ?? 
 `;
 
 export function startWorker(address: URL, name: string): Worker {
-  if (address.origin === location.origin) return new Worker(scriptAddress(address.href), { name });
+  // `self.origin`: that of a sandboxed frame is its own, whatever its address.
+  if (address.origin === self.origin) return new Worker(scriptAddress(address.href), { name });
   const own = URL.createObjectURL(new Blob([trampoline(address.href)], { type: "text/javascript" }));
   try {
     return new Worker(scriptAddress(own), { name });

@@ -75,6 +75,12 @@ type Statement = (fields: Document) => WriteOperation;
 
 function update(fields: Document, multi: boolean, replacement: boolean): WriteOperation {
   const change = fields[replacement ? "replacement" : "update"];
+  for (const [value, name] of [
+    [fields["filter"], "Selector"],
+    [change, "Document"],
+  ] as const)
+    if (typeof value !== "object" || value === null)
+      throw new MongoInvalidArgumentError(`${name} must be a valid JavaScript object`);
   if (replacement ? hasOperators(change) : !hasOperators(change)) {
     throw new MongoInvalidArgumentError(
       replacement
@@ -85,19 +91,18 @@ function update(fields: Document, multi: boolean, replacement: boolean): WriteOp
   const rest = withSort(omit(fields, ["filter", "update", "replacement"]));
   return {
     kind: "update",
-    statement: { q: fields["filter"] ?? {}, u: change, ...(multi ? { multi: true } : {}), ...rest },
+    statement: { q: fields["filter"], u: change, ...(multi ? { multi: true } : {}), ...rest },
   };
 }
 
+function remove({ filter, ...rest }: Document, limit: 0 | 1): WriteOperation {
+  // A filter that was forgotten must not stand for every document: as from mongosh, the server refuses it.
+  return { kind: "delete", statement: { ...(filter === undefined ? {} : { q: filter }), limit, ...rest } };
+}
+
 const STATEMENTS: Readonly<Record<string, Statement>> = {
-  deleteMany: (fields) => ({
-    kind: "delete",
-    statement: { q: fields["filter"] ?? {}, limit: 0, ...omit(fields, ["filter"]) },
-  }),
-  deleteOne: (fields) => ({
-    kind: "delete",
-    statement: { q: fields["filter"] ?? {}, limit: 1, ...omit(fields, ["filter"]) },
-  }),
+  deleteMany: (fields) => remove(fields, 0),
+  deleteOne: (fields) => remove(fields, 1),
   insertOne: (fields) => {
     const { document, ...strange } = fields;
     const [name] = Object.keys(strange);

@@ -305,7 +305,7 @@ mod tests {
         becomes(
             "{v: {$gt: true}}",
             "{$or: [{$expr: {$gt: ['$control.max.v', {$const: true}]}}, {$expr: {$lt: ['$control.min.v', \
-             {$const: BinData(0, '')}]}}]}",
+             {$const: Binary { subtype: 0, bytes: [] }}]}}]}",
         );
         becomes("{v: {$gt: null}}", "");
         becomes("{v: {$ne: 1}}", "");

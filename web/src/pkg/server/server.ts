@@ -13,6 +13,7 @@ import { memoryLimitFault } from "../../engine/heap.ts";
 import type { Compressor } from "../../wire/compressed.ts";
 import { isTlsHello } from "../../wire/tls.ts";
 import type { Engine } from "../engine.ts";
+import { optionNamesFault } from "../option-names.ts";
 import { Connection, type Service, type StartedWith } from "./connection.ts";
 import { Front } from "./front.ts";
 import { EngineHere, topologyOf } from "./here.ts";
@@ -88,19 +89,24 @@ export function addressOf(host = "", port = 0): string {
   return `${isIPv6(plain) ? `[${plain}]` : plain}:${port}`;
 }
 
+const OPTION_NAMES = {
+  port: true,
+  host: true,
+  user: true,
+  password: true,
+  engine: true,
+  data: true,
+  topology: true,
+  maxMemoryBytes: true,
+  replicaSet: true,
+  thread: true,
+} as const;
+
 /** Why a server cannot be had with these options, for a person; null when it can. */
-export function serverFault({
-  port,
-  host,
-  user,
-  password,
-  engine,
-  data,
-  topology,
-  maxMemoryBytes,
-  replicaSet,
-  thread,
-}: ServerOptions): string | null {
+export function serverFault(options: ServerOptions): string | null {
+  const { port, host, user, password, engine, data, topology, maxMemoryBytes, replicaSet, thread } = options;
+  const strange = optionNamesFault(options, OPTION_NAMES);
+  if (strange !== null) return strange;
   if (port !== undefined && !(Number.isInteger(port) && port >= 0 && port <= 65_535))
     return `port must be a number from 0 to 65535, not ${String(port)}`;
   if ((user === undefined) !== (password === undefined)) return "user and password belong together";
@@ -126,7 +132,10 @@ export type Prepare = (run: (command: Uint8Array) => Promise<Uint8Array>) => Pro
 /** Tells the person who runs the server of something. */
 type Complain = (text: string) => void;
 
-/** Starts a server; resolves once it listens. Rejects with Node's error where the port is taken (`EADDRINUSE`). */
+/**
+ * Starts a server; resolves once it listens. Rejects with Node's error where the port is taken (`EADDRINUSE`), and
+ * with a `TypeError` for options that cannot be had or that there are not.
+ */
 export function createServer(options: ServerOptions = {}): Promise<QuireServer> {
   return startServer(options, () => Promise.resolve());
 }
