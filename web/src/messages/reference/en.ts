@@ -13,7 +13,7 @@ export const en = {
   "page.lab": "Model lab",
   title: "Reference",
   about:
-    "Every operator, stage, method, command and option that MongoDB 8.0 has: what this database does of it, " +
+    "Every operator, stage, method, command and option that MongoDB 8.2 has: what this database does of it, " +
     "and an example that runs here.",
   search: "Search names and what they do",
   "filter.kind": "Kind",

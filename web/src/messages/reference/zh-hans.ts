@@ -12,7 +12,7 @@ export const zhHans: ReferenceMessages = {
   "page.tutorial": "教程",
   "page.lab": "模型实验室",
   title: "参考手册",
-  about: "MongoDB 8.0 的每个运算符、阶段、方法、命令和选项：本数据库支持到什么程度，并附有可在这里运行的示例。",
+  about: "MongoDB 8.2 的每个运算符、阶段、方法、命令和选项：本数据库支持到什么程度，并附有可在这里运行的示例。",
   search: "搜索名称或说明",
   "filter.kind": "类别",
   "filter.support": "支持情况",

@@ -79,6 +79,10 @@ export const en = {
   "note.sampled": (size: string, of: string) => `${size} ${were(size)} drawn by chance from ${of}.`,
   "note.joined": (collection: string, count: string, read: string, index: string) =>
     `${collection} was looked into ${times(count)} through ${index}: ${documents(read)} read.`,
+  "note.joined.plain": (collection: string, count: string, read: string) =>
+    `${collection} was looked into ${times(count)}: ${documents(read)} read.`,
+  "note.joined.nothing": (collection: string, count: string, _read: string) =>
+    `${collection} was looked into ${times(count)}, and held nothing to read: is there such a collection?`,
   "note.joined.scans": (collection: string, count: string, read: string) =>
     `${collection} was read whole ${times(count)}: ${documents(read)} in all.`,
   "note.beside": (stages: string, keysRead: string | null, read: string) =>

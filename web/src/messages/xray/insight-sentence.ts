@@ -140,15 +140,17 @@ function noteOf(note: Note, m: InsightMessages, count: Count): string {
       return m[note.isMost === true ? "note.repeated.most" : "note.repeated"](count(note.count));
     case "sampled":
       return m["note.sampled"](count(note.size), count(note.of));
-    case "joined":
-      return note.scans > 0
-        ? m["note.joined.scans"](note.collection, count(note.scans), count(note.documents))
-        : m["note.joined"](
-            note.collection,
-            count(note.times),
-            count(note.documents),
-            note.indexes.length === 0 ? m["insight.noIndexName"] : note.indexes.join(", "),
-          );
+    case "joined": {
+      const { collection, scans, indexes } = note;
+      const [times, read] = [count(note.times), count(note.documents)];
+      if (scans > 0) return m["note.joined.scans"](collection, count(scans), read);
+      if (indexes.length > 0) return m["note.joined"](collection, times, read, indexes.join(", "));
+      return m[note.documents === 0 && note.times > 0 ? "note.joined.nothing" : "note.joined.plain"](
+        collection,
+        times,
+        read,
+      );
+    }
     case "beside":
       return m["note.beside"](note.stages.join(", "), note.keys === 0 ? null : count(note.keys), count(note.documents));
     case "failed":

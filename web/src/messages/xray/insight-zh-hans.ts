@@ -58,6 +58,9 @@ export const zhHans: typeof en = {
   "note.sampled": (size, of) => `从 ${of} 个中随机抽取 ${size} 个。`,
   "note.joined": (collection, count, read, index) =>
     `通过 ${index} 在 ${collection} 中查了 ${count} 次，读取 ${read} 个文档。`,
+  "note.joined.plain": (collection, count, read) => `在 ${collection} 中查了 ${count} 次，读取 ${read} 个文档。`,
+  "note.joined.nothing": (collection, count) =>
+    `在 ${collection} 中查了 ${count} 次，没有任何内容可读：这个集合存在吗？`,
   "note.joined.scans": (collection, count, read) => `${collection} 被整个读了 ${count} 遍，共 ${read} 个文档。`,
   "note.beside": (stages, keysRead, read) =>
     `此外 ${stages} 检查了 ${keysRead === null ? "" : `${keysRead} 个键、`}${read} 个文档。`,
