@@ -24,17 +24,6 @@ pub enum Bound {
     Offset(Value<'static>),
 }
 
-impl Bound {
-    /// How far it is from the row itself, if it has an end.
-    fn offset(&self) -> Option<ValueRef<'_>> {
-        match self {
-            Self::Unbounded => None,
-            Self::Current => Some(ValueRef::Int32(0)),
-            Self::Offset(offset) => Some(offset.as_ref()),
-        }
-    }
-}
-
 /// A window.
 #[derive(Debug, Clone)]
 pub enum Window {
@@ -156,6 +145,17 @@ impl Window {
             self,
             Self::Documents(Bound::Unbounded, _) | Self::Range(Bound::Unbounded, ..)
         )
+    }
+}
+
+impl Bound {
+    /// How far it is from the row itself, if it has an end.
+    fn offset(&self) -> Option<ValueRef<'_>> {
+        match self {
+            Self::Unbounded => None,
+            Self::Current => Some(ValueRef::Int32(0)),
+            Self::Offset(offset) => Some(offset.as_ref()),
+        }
     }
 }
 

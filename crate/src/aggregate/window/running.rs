@@ -1,4 +1,7 @@
 //! Evaluates a window function over one partition.
+//!
+//! The stage runs accumulators often, and is compiled for speed with all that is inlined in it. The functions that are
+//! run more seldom stay out of line, and small.
 
 use super::super::accumulators::several::size;
 use super::bounds::Window;
@@ -99,31 +102,7 @@ pub fn evaluate(
             carried.values
         }
         Function::LinearFill(expression) => fill(values(expression)?, rows.sorts)?,
-        Function::MovingAverage { input, alpha } => {
-            // Reckoned in decimals, and told in doubles until a decimal was among the numbers.
-            let rest = numeric::subtract(Number::Int32(1), *alpha);
-            let mut average: Option<Number> = None;
-            let mut is_decimal = false;
-            let mut averages = Vec::with_capacity(rows.count());
-            for value in values(input)? {
-                if let Some(number) = value.as_ref().as_number() {
-                    is_decimal |= matches!(number, Number::Decimal128(_));
-                    average = Some(match average {
-                        Some(held) => numeric::add(
-                            numeric::multiply(number, *alpha),
-                            numeric::multiply(held, rest),
-                        ),
-                        None => number,
-                    });
-                }
-                averages.push(match average {
-                    Some(average) if is_decimal => numeric::value_of(numeric::decimal(average)),
-                    Some(average) => Value::from(average.to_f64()),
-                    None => Value::NULL,
-                });
-            }
-            averages
-        }
+        Function::MovingAverage { input, alpha } => moving_averages(values(input)?, *alpha),
         Function::Covariance {
             pair,
             sample,
@@ -273,6 +252,7 @@ fn ranks(rows: &Rows<'_>, dense: bool) -> Vec<Value<'static>> {
 }
 
 /// A number between two ends as a number between two others.
+#[inline(never)]
 fn scale(number: Number, from: [Number; 2], to: [Number; 2]) -> Result<Number> {
     if compare(from[0].to_value(), from[1].to_value()).is_eq() {
         return Ok(to[0]);
@@ -282,6 +262,35 @@ fn scale(number: Number, from: [Number; 2], to: [Number; 2]) -> Result<Number> {
     Ok(numeric::add(numeric::multiply(share, width(to)), to[0]))
 }
 
+/// The averages that move, reckoned in decimals, and told in doubles until a decimal was among the numbers.
+#[inline(never)]
+fn moving_averages(values: Vec<Value<'static>>, alpha: Number) -> Vec<Value<'static>> {
+    let rest = numeric::subtract(Number::Int32(1), alpha);
+    let mut average: Option<Number> = None;
+    let mut is_decimal = false;
+    let mut averages = Vec::with_capacity(values.len());
+    for value in values {
+        if let Some(number) = value.as_ref().as_number() {
+            is_decimal |= matches!(number, Number::Decimal128(_));
+            average = Some(match average {
+                Some(held) => numeric::add(
+                    numeric::multiply(number, alpha),
+                    numeric::multiply(held, rest),
+                ),
+                None => number,
+            });
+        }
+        averages.push(average.map_or(Value::NULL, |average| {
+            numeric::value_of(match is_decimal {
+                true => numeric::decimal(average),
+                false => Number::Double(average.to_f64()),
+            })
+        }));
+    }
+    averages
+}
+
+#[inline(never)]
 fn fill(values: Vec<Value<'static>>, sorts: &[Value<'static>]) -> Result<Vec<Value<'static>>> {
     let wrong = |what: &str, found: ValueRef<'_>| {
         let message = format!("{what}, but found {}", found.type_name());
@@ -345,6 +354,7 @@ fn between(
 
 /// The change of the value between a window's ends over the change of the sort field, by the unit: null without a
 /// change of the sort field.
+#[inline(never)]
 fn slope(
     inputs: &[Value<'static>],
     sorts: &[Value<'static>],
@@ -396,6 +406,7 @@ fn slope(
 }
 
 /// The area below a window's points, by trapezoids.
+#[inline(never)]
 fn area(
     inputs: &[Value<'static>],
     sorts: &[Value<'static>],
