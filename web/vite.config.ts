@@ -119,7 +119,12 @@ export default defineConfig(({ mode }) => ({
               priority: 2,
               includeDependenciesRecursively: false,
             },
-            { name: "page", priority: 1, test: /\/src\/(?:view\/quire-page|state\/(?:persistence|model))\.ts$/ },
+            {
+              name: "page",
+              priority: 1,
+              // The last is so small that it is not worth a request of the first Run.
+              test: /\/src\/(?:view\/quire-page|state\/(?:persistence|model|right-to-left))\.ts$/,
+            },
             { name: "editor", test: /\/src\/view\/editor\/page-editor\.ts$/ },
             // In pieces these were eight more requests of a first Run.
             {

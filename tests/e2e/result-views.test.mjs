@@ -215,6 +215,36 @@ test("a table is sorted, resized, pinned and hidden in, by hand and by keys, and
   await close();
 });
 
+test("a long text makes no column wide, and one from right to left turns nothing but itself", async () => {
+  const { open, close } = await visit();
+  const page = await open();
+  await page.run(`db.notes.insertMany([
+  { _id: 1, note: "a long note. ".repeat(40), words: ["שלום", 12, "עולם", 34] },
+  { _id: 2, note: 5, words: [] },
+]);
+db.notes.find()`);
+  const inOrder = async (view) => {
+    const words = page.newest.locator(view).locator("bdi", { hasText: /[א-ת]/ });
+    await counts(words, 2);
+    const [first, second] = await words.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().left));
+    assert(first < second, `${view}: the first word is at ${first}, the second at ${second}`);
+  };
+  await page.newest.getByRole("treeitem").first().waitFor();
+  await inOrder("value-tree");
+  await page.newest.getByRole("button", { name: "Text" }).click();
+  await inOrder("value-text");
+  await page.newest.getByRole("button", { name: "Table" }).click();
+  await inOrder("value-table");
+  const note = page.newest.getByRole("gridcell", { name: /^5/ });
+  await eventually(() => note.evaluate((cell) => getComputedStyle(cell).textAlign), "left");
+  await eventually(
+    () => note.evaluate((cell) => cell.offsetWidth),
+    (width) => width < 360,
+  );
+  page.isQuiet();
+  await close();
+});
+
 test("results survive a reload, folded as they were, and say what did not", async () => {
   const { context, open, close } = await visit();
   const page = await open();

@@ -483,3 +483,16 @@ db.sold.find({ knd: "green", weight: "5" })</pre></quire-snippet>`,
   assert.deepEqual(complaints, []);
   await close();
 });
+
+test("in a page from right to left, a snippet goes from left to right", async () => {
+  const { snippet, run, close } = await blank(
+    `<div dir="rtl"><quire-snippet id="one" dir="rtl"><pre>[{ "גיל": 42 }]</pre></quire-snippet></div>`,
+  );
+  await run("one");
+  await snippet("one").getByRole("button", { name: "Tree", exact: true }).click();
+  const left = (part) => part.evaluate((element) => element.getBoundingClientRect().left);
+  const [name, number] = ["name", "number"].map((part) => snippet("one").locator(`.inside .${part}`).first());
+  await number.waitFor();
+  assert((await left(name)) < (await left(number)), "the name stands before its value");
+  await close();
+});

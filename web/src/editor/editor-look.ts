@@ -3,7 +3,7 @@
  *
  * Invariant: colours are variables, so one theme serves both schemes and a change of scheme needs no new editor.
  */
-import { HighlightStyle, syntaxHighlighting } from "@codemirror/language";
+import { bidiIsolates, HighlightStyle, syntaxHighlighting } from "@codemirror/language";
 import { EditorView } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
 
@@ -90,5 +90,5 @@ const colours = HighlightStyle.define([
   { tag: [tags.invalid], color: "var(--rubric)" },
 ]);
 
-/** The editor's theme and colours. */
-export const editorLook = [theme, syntaxHighlighting(colours)];
+/** The editor's theme and colours. A text from right to left turns no more than itself. */
+export const editorLook = [theme, syntaxHighlighting(colours), bidiIsolates()];

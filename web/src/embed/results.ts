@@ -17,6 +17,7 @@ import type { Language } from "../state/settings.ts";
 import { absent, isTabular, layOut } from "../state/table.ts";
 import { familyOf, fieldOf, isNested, partsOf, preview, typeOf, wordCell, wordLeaf } from "../state/values.ts";
 import { cutText, lineCharacters, longText, pieceAt, type LongText } from "../state/long-text.ts";
+import { quotedPieces } from "../state/right-to-left.ts";
 import { wordStart } from "../state/wording.ts";
 import { snippetViews, type SnippetView } from "./attributes.ts";
 import { differenceOf, type DifferenceLine } from "./expected.ts";
@@ -270,6 +271,11 @@ export function make<Name extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
+/** A value's words; a text in them that is written from right to left turns no more than itself. */
+function isolated(text: string): readonly (Node | string)[] {
+  return quotedPieces(text).map((piece, at) => (at % 2 === 0 ? piece : make("bdi", "", piece)));
+}
+
 /** The ways to show a value, of which one is pressed. */
 export function drawViews(
   words: Words,
@@ -298,7 +304,7 @@ export function drawPrinted(lines: readonly string[], words: Words): HTMLElement
 
 function block(text: string | LongText, coloured: boolean, words: Words, look = "text"): HTMLElement {
   const long = typeof text === "string" ? longText(text) : text;
-  const pre = make("pre", look, coloured ? highlighted(long.start) : long.start);
+  const pre = make("pre", look, ...(coloured ? [highlighted(long.start)] : isolated(long.start)));
   if (!long.isWhole) addRest(pre, long, words);
   return pre;
 }
@@ -372,13 +378,18 @@ function drawPart(name: string, value: unknown, words: Words, open: boolean): HT
   const typeName = make("span", "type", type);
   if (!isNested(value) || partsOf(value).length === 0) {
     const text = longText(isNested(value) ? preview(value) : wordLeaf(value), lineCharacters);
-    const shown = make("span", familyOf(type), text.start);
+    const shown = make("span", familyOf(type), ...isolated(text.start));
     if (!text.isWhole) addRest(shown, text, words);
     return make("div", "part", make("span", "line", ...label, shown), typeName);
   }
   const details = make("details", "part");
   details.append(
-    make("summary", "", make("span", "line", ...label, make("span", "preview", preview(value, 160))), typeName),
+    make(
+      "summary",
+      "",
+      make("span", "line", ...label, make("span", "preview", ...isolated(preview(value, 160)))),
+      typeName,
+    ),
   );
   const fill = (): void => {
     if (details.children.length > 1) return;
@@ -418,7 +429,7 @@ function drawTable(values: readonly unknown[], words: Words): HTMLElement {
           ...row.map((cell) =>
             cell === absent
               ? make("td", "absent", make("span", "unseen", words.absent))
-              : make("td", familyOf(typeOf(cell)), cutCell(wordCell(cell))),
+              : make("td", familyOf(typeOf(cell)), ...isolated(cutCell(wordCell(cell)))),
           ),
         ),
       );

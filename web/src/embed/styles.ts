@@ -2,12 +2,14 @@
  * How the elements look: the playground's paper, ink and rubric, in the page's own sizes.
  *
  * Invariants: one constructed sheet for the whole page, so a strict `style-src` suffices; every colour is a
- * `light-dark()` pair that follows the `color-scheme` of the place, and can be replaced through a `--quire-…` property.
+ * `light-dark()` pair that follows the `color-scheme` of the place, and can be replaced through a `--quire-…` property;
+ * the direction of writing is never the page's: code and the interface's languages go from left to right, and
+ * a name or a text that does not turns no more than itself.
  */
 
 const STYLE = `
 :host {
-  display: block; margin-block: 1em; text-align: start;
+  display: block; margin-block: 1em; direction: ltr !important; text-align: start;
   --paper: var(--quire-paper, light-dark(#fcf9f0, #1e1b18));
   --paper-2: var(--quire-paper-2, light-dark(#f4edde, #26221e));
   --paper-3: light-dark(#e9dfca, #332d27);
@@ -143,6 +145,8 @@ ins::before { content: "+ " / ""; }
 }
 .views button:hover { color: var(--ink); border-color: var(--rule-strong); }
 .views button[aria-pressed="true"] { color: var(--ink); border-color: var(--fill); }
+.line > span { unicode-bidi: isolate; }
+span:is(.string, .comment) { unicode-bidi: plaintext; }
 .comment { color: var(--ink-3); font-style: italic; }
 .keyword { color: var(--rubric); }
 .string { color: var(--type-string); }

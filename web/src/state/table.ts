@@ -4,7 +4,7 @@
  * Invariants: pure; columns keep the order in which fields first appear, with `_id` first; a table has at most
  * `maximalColumns` columns, and says how many fields it left out.
  */
-import { fieldOf, isNested, partsOf, typeOf, type BsonType } from "./values.ts";
+import { familyOf, fieldOf, isNested, partsOf, typeOf, type BsonType } from "./values.ts";
 
 /** More columns than this cannot be read as a table. */
 export const maximalColumns = 24;
@@ -57,6 +57,11 @@ export function cellOf(row: unknown, name: string): unknown {
   if (!isNested(row) || Array.isArray(row)) return name === "" ? row : absent;
   const has = row instanceof Map ? row.has(name) : Object.hasOwn(row, name);
   return has ? fieldOf(row, name) : absent;
+}
+
+/** Whether a column's values are read as figures, one below another: there is nothing but numbers, of any type. */
+export function isOfNumbers({ types }: Pick<TableColumn, "types">): boolean {
+  return types.every((type) => familyOf(type) === "number" || type === "Null");
 }
 
 export interface TableModel {

@@ -15,6 +15,7 @@ export function tellUnreached(root: ShadowRoot, language: string, words: Unreach
   const [said, again] = /^zh/i.test(language) ? words.chinese : words.english;
   const box = document.createElement("p");
   box.setAttribute("role", "alert");
+  box.dir = "ltr";
   const button = document.createElement("button");
   button.type = "button";
   button.textContent = again;

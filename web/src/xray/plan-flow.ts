@@ -222,10 +222,11 @@ export class PlanFlow extends PlanElement {
     // A join may read documents where the plan's own read is of buckets: then each cell says which.
     const examined = stages.filter(({ stage }) => stage.documentsExamined !== null);
     const isOfBuckets = examined.length > 0 && examined.every(({ node }) => node.passing === "buckets");
+    const documents = p[isOfBuckets ? "column.buckets" : "column.documents"];
     return html`<details class="table"><summary>${p["flow.table"]}</summary>
       <div class="scroll" tabindex="0" role="region" aria-label=${p["flow.table"]}><table>
         <thead><tr><th scope="col">${p["column.stage"]}</th><th scope="col">${p["column.keys"]}</th><th
-          scope="col">${p[isOfBuckets ? "column.buckets" : "column.documents"]}</th><th scope="col">${p["column.taken"]}</th><th
+          scope="col">${documents}</th><th scope="col">${p["column.taken"]}</th><th
           scope="col">${p["column.given"]}</th>${
             timed ? html`<th scope="col">${p["column.time"]}</th>` : nothing
           }${paged ? html`<th scope="col">${p["trial.pages"]}</th>` : nothing}</tr></thead>

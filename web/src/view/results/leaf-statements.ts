@@ -15,6 +15,7 @@ import { longText } from "../../state/long-text.ts";
 import { inOneLine, shownStatements, sourceOf, type ShownStatement } from "../../state/statements.ts";
 import { preview } from "../../state/values.ts";
 import { chevronDown, chevronRight } from "../../look/icons.ts";
+import { isolated } from "../../look/isolated.ts";
 import { shared } from "../../look/shared.ts";
 import "./leaf-value.ts";
 import { printedStyles } from "./leaf-styles.ts";
@@ -146,7 +147,7 @@ export class LeafStatements extends ResultElement {
       case "text":
         return html`<code>${inOneLine(value.text)}</code>`;
       case "value":
-        return html`<code>${inOneLine(preview(value.value, 160))}</code>`;
+        return html`<code>${isolated(inOneLine(preview(value.value, 160)))}</code>`;
       case "cursor": {
         const { count, more } = foundBy(value);
         return r["statement.documents"](words.number(count), more);

@@ -7,6 +7,7 @@
 import { css, html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { customElement, property, query, state } from "lit/decorators.js";
 import { pieceAt, type LongText } from "../../state/long-text.ts";
+import { isolated } from "../../look/isolated.ts";
 import { shared } from "../../look/shared.ts";
 import { ResultElement } from "./result-element.ts";
 
@@ -93,6 +94,6 @@ export class LongTextView extends ResultElement {
 }
 
 /** A text to be put into a template: as it is, or as the element for long ones. */
-export function drawText(text: LongText): TemplateResult | string {
-  return text.isWhole ? text.start : html`<long-text .text=${text}></long-text>`;
+export function drawText(text: LongText): ReturnType<typeof isolated> | TemplateResult {
+  return text.isWhole ? isolated(text.start) : html`<long-text .text=${text}></long-text>`;
 }

@@ -11,8 +11,10 @@ export const tableStyles = css`
     scroll-padding-block: 3.4rem 0; border: 1px solid var(--rule); border-radius: var(--radius);
   }
   table {
-    border-collapse: separate; border-spacing: 0; table-layout: fixed; width: max-content; min-width: 100%;
+    border-collapse: separate; border-spacing: 0; table-layout: fixed; min-width: 100%;
     font: 400 var(--code)/1.45 var(--mono);
+    /* Not max-content, with which browsers leave the fixed layout and make columns as wide as their cells. */
+    width: min-content;
   }
   table.sized { min-width: 0; }
   table:focus-visible { outline: none; }
@@ -58,7 +60,7 @@ export const tableStyles = css`
   .pinned.edge { border-right: 1px solid var(--rule-strong); }
   tbody tr:hover > * { background: var(--paper-2); }
   td { cursor: default; }
-  td.number { text-align: right; font-variant-numeric: tabular-nums; }
+  td.figure { text-align: right; font-variant-numeric: tabular-nums; }
   td[aria-selected="true"] { background: var(--paper-2); box-shadow: inset 0 0 0 1px var(--thread); }
   table:focus-visible td[aria-selected="true"] { box-shadow: inset 0 0 0 2px var(--focus); }
   td.generated:hover, td.generated[aria-selected="true"] { overflow: visible; position: relative; z-index: 1; }

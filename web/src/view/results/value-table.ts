@@ -26,10 +26,11 @@ import {
 import { orderBy, type Direction } from "../../state/bson-order.ts";
 import { isGenerated, leadColumns, Leading } from "../../state/lead.ts";
 import type { GoneDocument } from "../../state/model.ts";
-import { absent, cellOf, ColumnCounter, type TableColumn } from "../../state/table.ts";
+import { absent, cellOf, ColumnCounter, isOfNumbers, type TableColumn } from "../../state/table.ts";
 import { familyOf, preview, typeOf, wordCell } from "../../state/values.ts";
 import { properties } from "../../look/cssom.ts";
 import { chevronDown } from "../../look/icons.ts";
+import { isolated } from "../../look/isolated.ts";
 import { shared } from "../../look/shared.ts";
 import { arrangementOf, keepArrangement } from "./arrangements.ts";
 import type { ColumnWish } from "./column-menu.ts";
@@ -323,8 +324,9 @@ export class ValueTable extends ResultElement {
       return html`<td id="cell-${place}-${at}" class="generated ${pin}" aria-selected=${selected} title=${type} ${stays}
         @click=${pick} @dblclick=${edit}>${shortId(value)}</td>`;
     const text = mixed ? preview(value, 60) : wordCell(value);
-    return html`<td id="cell-${place}-${at}" class="${familyOf(type)} ${pin}" aria-selected=${selected} title=${type}
-      ${stays} @click=${pick} @dblclick=${edit}>${text.length > 200 ? `${text.slice(0, 200)}…` : text}${
+    const look = `${familyOf(type)} ${isOfNumbers(column) ? "figure" : ""} ${pin}`;
+    return html`<td id="cell-${place}-${at}" class=${look} aria-selected=${selected} title=${type}
+      ${stays} @click=${pick} @dblclick=${edit}>${isolated(text.length > 200 ? `${text.slice(0, 200)}…` : text)}${
         mixed ? html`<span class="type">${type}</span>` : nothing
       }</td>`;
   }

@@ -12,6 +12,7 @@ import { firstCharacters, type LongText } from "../../state/long-text.ts";
 import { wordAs, wordStart } from "../../state/wording.ts";
 import { properties } from "../../look/cssom.ts";
 import { copyIcon } from "../../look/icons.ts";
+import { isolated } from "../../look/isolated.ts";
 import { shared } from "../../look/shared.ts";
 import { drawText } from "./long-text.ts";
 import { ResultElement } from "./result-element.ts";
@@ -131,7 +132,7 @@ export class ValueText extends ResultElement {
       ${properties({ height: `${above}px` })}></span>${repeat(
         drawn,
         ({ index }) => index,
-        ({ text }) => html`<span>${text}</span>`,
+        ({ text }) => html`<span>${isolated(text)}</span>`,
       )}<span ${properties({ height: `${below}px` })}></span>${nothing}</pre>${unprinted(
         this.r,
         this.words,

@@ -15,7 +15,7 @@ import { cutText, lineCharacters } from "../../state/long-text.ts";
 import { TreeLines, type TreeLine } from "../../state/tree-lines.ts";
 import { familyOf, fieldOf, isNested, partsOf, preview, typeOf, wordLeaf } from "../../state/values.ts";
 import { properties } from "../../look/cssom.ts";
-
+import { isolated } from "../../look/isolated.ts";
 import { shared } from "../../look/shared.ts";
 import { ResultElement } from "./result-element.ts";
 import { shortId, shortIdStyles } from "./short-id.ts";
@@ -79,7 +79,7 @@ export class ValueTree extends ResultElement {
       .gone .content > :not(.mark, .index) { text-decoration: line-through; color: var(--ink-3); }
       .mark { margin-right: 0.4rem; font: italic 400 var(--small)/1 var(--serif); color: var(--rubric); }
       .mark:lang(zh) { font-style: normal; }
-      .name { color: var(--ink); }
+      .name { color: var(--ink); unicode-bidi: isolate; }
       .name::after { content: ": "; color: var(--ink-3); }
       .index {
         font: italic 400 1rem/1 var(--serif); font-variant-numeric: oldstyle-nums; color: var(--ink-3);
@@ -191,9 +191,9 @@ export class ValueTree extends ResultElement {
     return this.gone.length > 0 && this.gone.some(({ shown }) => shown === this.values[top]);
   }
 
-  private nest({ value, depth }: TreeLine): string {
+  private nest({ value, depth }: TreeLine): ReturnType<typeof isolated> {
     const isDocument = depth === 0 && this.shape === "documents" && !Array.isArray(value);
-    return isDocument ? summaryOf(value, this.#leading.lead) : preview(value, 160);
+    return isolated(isDocument ? summaryOf(value, this.#leading.lead) : preview(value, 160));
   }
 
   /** A generated `_id` at the end of a document's row, behind the fields that tell the document apart. */
@@ -206,13 +206,13 @@ export class ValueTree extends ResultElement {
    * A value in words, of which a long text has its beginning: the chosen value is shown whole below. In a long tree
    * each line is one row.
    */
-  private leaf(value: unknown): TemplateResult | string {
+  private leaf(value: unknown): TemplateResult | ReturnType<typeof isolated> {
     const most = this.#long ? rowCharacters : lineCharacters;
     const worded = wordLeaf(value, most);
-    if (worded.length <= most) return worded;
+    if (worded.length <= most) return isolated(worded);
     const line = worded.endsWith("…") ? worded : `${cutText(worded, most)}…`;
     const length = typeof value === "string" ? value.length : wordLeaf(value).length;
-    return html`${line}<small>${this.r["text.cut"](this.words.number(length))}</small>`;
+    return html`${isolated(line)}<small>${this.r["text.cut"](this.words.number(length))}</small>`;
   }
 
   private label(line: TreeLine, isDocument: boolean): TemplateResult | typeof nothing {
