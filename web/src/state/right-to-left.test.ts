@@ -1,3 +1,4 @@
+/** Words from right to left stand by themselves, and a line is the sum of its pieces. */
 import { expect, it } from "vitest";
 import { quotedPieces } from "./right-to-left.ts";
 import { preview } from "./values.ts";

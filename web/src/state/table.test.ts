@@ -1,3 +1,4 @@
+/** What stands right in a table, and what stands left. */
 import { expect, it } from "vitest";
 import { ColumnCounter, isOfNumbers } from "./table.ts";
 
