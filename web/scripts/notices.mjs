@@ -107,17 +107,45 @@ async function cratePieces() {
   );
 }
 
-/** Writes the notices of a thing made of these npm packages, the engine and the sandbox. */
-async function write(file, folders) {
+/** A licence's text in two: the lines that name the owner, and the terms, which many licences have to the word. */
+function parted(text) {
+  const at = Math.max(0, text.search(/Permission is hereby granted|Permission to use|Redistribution and use/));
+  return [text.slice(0, at), text.slice(at)];
+}
+
+/** A text by its words, whatever its lines and quotation marks. */
+const words = (text) => text.replace(/[\s"'“”]+/g, " ").trim();
+
+/**
+ * Writes the notices of a thing made of these npm packages, the engine and the sandbox. `beside`: files that are
+ * shipped with it, whose text is not written again.
+ */
+async function write(file, folders, beside = []) {
   const compilers = BY_COMPILERS.map(([name, , licence]) => piece(name, "", licence, null));
   const pieces = (await Promise.all([npmPieces(folders), cratePieces(), Promise.all(compilers)]))
     .flat()
     .sort((one, other) => (one.heading < other.heading ? -1 : 1));
-  // The same text many times is written once, below all whose it is.
-  const byText = new Map();
-  for (const { heading, text } of pieces) byText.set(text, [...(byText.get(text) ?? []), heading]);
+  // The same terms many times are written once, below all whose they are: each with the lines that name its owner.
+  const known = new Map();
+  for (const name of beside) known.set(words(await readFile(path.join(web, "..", name), "utf8")), name);
+  const byTerms = new Map();
+  for (const { heading, text } of pieces) {
+    const name = known.get(words(text));
+    const [owner, terms] = parted(name === undefined ? text : `The licence is the file ${name} beside this one.`);
+    const key = words(terms);
+    const same = byTerms.get(key) ?? { terms, owners: new Map() };
+    byTerms.set(key, same);
+    same.owners.set(owner, [...(same.owners.get(owner) ?? []), heading]);
+  }
   const rule = "=".repeat(80);
-  const sections = [...byText].map(([text, headings]) => `${rule}\n${headings.join("\n")}\n${rule}\n\n${text}\n`);
+  const sections = [...byTerms.values()].map(({ terms, owners }) => {
+    const named = [...owners].map(([owner, headings]) =>
+      owners.size === 1
+        ? owner
+        : `${headings.map((heading) => heading.split(" (")[0]).join(", ")}:\n${owner.trim()}\n\n`,
+    );
+    return `${rule}\n${[...owners.values()].flat().join("\n")}\n${rule}\n\n${named.join("")}${terms}\n`;
+  });
   const before = `What is shipped here contains the following software of others, under the licences below.\n\n${pieces.map(({ heading }) => `- ${heading}`).join("\n")}\n`;
   await writeFile(file, [before, ...sections].join("\n"));
 }
@@ -159,5 +187,5 @@ function inputsOf({ outputs }) {
 
 /** The notices of the package's build: of the modules that its bundlers put in. The site has notices of its own. */
 export async function packageNotices(file, ids) {
-  await write(file, packagesOf(ids));
+  await write(file, packagesOf(ids), ["LICENSE-APACHE", "LICENSE-MIT"]);
 }

@@ -213,8 +213,8 @@ impl BucketPaths {
             }
             return Some(joined("$and", &all));
         }
-        // An item of an array matches too. A bucket with an array has a least value no greater than that, and a greatest
-        // value no less: where the value looked for sorts on the other side of arrays, that bucket is read as well.
+        // An item of an array matches too. A bucket with an array has a least value no greater than that array, and a
+        // greatest value no less: where the value looked for sorts on the other side of arrays, the bucket is read too.
         if let Some(name) = above {
             let mut either = vec![expression(name, "max", path, least)];
             if sorts_behind_arrays(least) {
