@@ -260,6 +260,7 @@ export class Browser {
     for (const [name, value] of Object.entries(names))
       Object.defineProperty(global, name, { value, writable: true, configurable: true });
     global.name = own.name ?? "";
+    global.origin = names.location.origin;
     if (kind === "worker") global.WorkerGlobalScope = class {};
     else global.Window = class {};
     names.globalThis = global;

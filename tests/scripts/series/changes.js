@@ -61,7 +61,7 @@ db.s.explain("executionStats").remove({ m: "a", v: 3 }).executionStats.execution
 //>       {
 //>         '$or': [
 //>           { '$expr': { '$lte': [Array] } },
-//>           { '$expr': { '$isArray': [Array] } }
+//>           { '$expr': { '$gte': [Array] } }
 //>         ]
 //>       },
 //>       { meta: { '$eq': 'a' } },

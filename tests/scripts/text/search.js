@@ -106,7 +106,7 @@ ids({ $search: "baking" })
 db.articles.updateOne({ $text: { $search: "сырники" } }, { $set: { subject: "Cheesecakes" } }).modifiedCount
 //> 1
 [ids({ $search: "сырники" }), ids({ $search: "cheesecake" })]
-//> [ '6', '' ]
+//> [ '', '6' ]
 db.createView("coffees", "articles", [{ $match: { $text: { $search: "coffee" } } }])
 //> { ok: 1 }
 db.coffees.find({ views: { $gt: 10 } }, { _id: 1 })
